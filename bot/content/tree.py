@@ -1,0 +1,177 @@
+"""A quiz file as a tree of texts, lists and mappings, each with its place. Knows nothing of what a quiz consists of.
+
+Every scalar stays the text that was written: `No`, `012`, `12:30` and `~` are what they look like; no type is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import yaml
+
+from bot.content.characters import NOT_IN_A_TEXT, named, remedy
+from bot.content.problems import quoted
+from bot.content.remarks import Loc, Step
+from bot.content.source import Fault, Source
+from bot.content.syntax import place_and_words
+
+DEEPEST = 12
+"""Lists and mappings inside each other. A quiz needs six; the limit keeps hostile nesting from costing anything."""
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(slots=True)
+class Node:
+    """One value of the file. `index` is where it starts; `keys` is where each key of a mapping starts."""
+
+    index: int
+    content: str | list[Node] | dict[str, Node]
+    keys: dict[str, int] = field(default_factory=dict)
+
+    def plain(self) -> object:
+        """The value as strings, lists and dicts."""
+        if isinstance(self.content, str):
+            return self.content
+        if isinstance(self.content, list):
+            return [node.plain() for node in self.content]
+        return {key: node.plain() for key, node in self.content.items()}
+
+    def place(self, loc: Loc) -> int:
+        """The index of the value at `loc`, or of the last value on the way there that exists."""
+        node = self
+        for step in loc:
+            inner = node._inner(step)
+            if inner is None:
+                break
+            node = inner
+        return node.index
+
+    def key_place(self, loc: Loc) -> int:
+        """The index of the key that the last step of `loc` names."""
+        node = self
+        for step in loc[:-1]:
+            node = node._inner(step) or node
+        return node.keys.get(str(loc[-1]), node.index)
+
+    def _inner(self, step: Step) -> Node | None:
+        if isinstance(self.content, dict):
+            return self.content.get(str(step))
+        if isinstance(self.content, list) and isinstance(step, int) and step < len(self.content):
+            return self.content[step]
+        return None
+
+
+class _UnreadableError(Exception):
+    """The file cannot be read any further."""
+
+    def __init__(self, index: int, message: str) -> None:
+        super().__init__(message)
+        self.fault = Fault(index, message)
+
+
+def read_tree(source: Source) -> tuple[Node | None, tuple[Fault, ...]]:
+    """The file's one document, and whatever YAML it must not use. There is no tree when the file is not YAML."""
+    reader = _Reader(source)
+    try:
+        return reader.document(), tuple(reader.faults)
+    except _UnreadableError as refused:
+        return None, (*reader.faults, refused.fault)
+    except yaml.MarkedYAMLError as error:
+        return None, (*reader.faults, Fault(*place_and_words(error, source.text)))
+    except (yaml.YAMLError, ValueError, OverflowError):  # only from the pure Python parser, which gives no place
+        return None, (*reader.faults, Fault(0, "the file holds a character code that does not exist; remove it"))
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._events: Iterator[yaml.Event] = iter(_events(source.text))
+        self.faults: list[Fault] = []
+
+    def document(self) -> Node:
+        next(self._events)  # the stream starts
+        if not isinstance(next(self._events), yaml.DocumentStartEvent):
+            raise _UnreadableError(0, "the file is empty; write a quiz into it")
+        root = self._node(next(self._events), 1)
+        next(self._events)  # the document ends
+        if isinstance(after := next(self._events), yaml.DocumentStartEvent):
+            raise _UnreadableError(
+                _start(after), "a second document; a file holds one quiz: move this into its own file"
+            )
+        return root
+
+    def _node(self, event: yaml.Event, depth: int) -> Node:
+        index = _start(event)
+        self._decoration(event, index)
+        if isinstance(event, yaml.ScalarEvent):
+            return self._text(event, index)
+        if isinstance(event, yaml.AliasEvent):
+            return Node(index, "")
+        if depth > DEEPEST:
+            raise _UnreadableError(
+                index, f"nested more than {DEEPEST} deep, which is Quizbot's own limit; a quiz needs 6"
+            )
+        if isinstance(event, yaml.SequenceStartEvent):
+            return Node(index, [self._node(item, depth + 1) for item in _until(self._events, yaml.SequenceEndEvent)])
+        return self._mapping(index, depth)
+
+    def _mapping(self, index: int, depth: int) -> Node:
+        node, content = Node(index, {}), dict[str, Node]()
+        node.content = content
+        for event in _until(self._events, yaml.MappingEndEvent):
+            key = self._node(event, depth + 1)
+            value = self._node(next(self._events), depth + 1)
+            if not isinstance(key.content, str):
+                self.faults.append(Fault(key.index, "a list or mapping as a key; a key is one word"))
+            elif key.content in content:
+                self._twice(key.content, node.keys[key.content], key.index)
+            else:
+                node.keys[key.content] = key.index
+                content[key.content] = value
+        return node
+
+    def _text(self, event: yaml.ScalarEvent, index: int) -> Node:
+        text: str = event.value
+        if event.style in (
+            "|",
+            ">",
+        ):  # the line break after the last line is how the block is written, not what it says
+            text = text.rstrip("\n")
+        if found := NOT_IN_A_TEXT.search(text):
+            how = remedy(found[0], double_quoted=event.style == '"')
+            self.faults.append(Fault(index, f"{named(found[0])} in this text; {how}"))
+        return Node(index, text)
+
+    def _decoration(self, event: yaml.Event, index: int) -> None:
+        anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
+        if isinstance(event, yaml.AliasEvent):
+            self._no_yaml(index, "an alias", f"*{anchor}")
+        elif anchor is not None:
+            self._no_yaml(index, "an anchor", f"&{anchor}")
+        if tag is not None:
+            self._no_yaml(index, "a tag", tag)
+
+    def _no_yaml(self, index: int, name: str, written: str) -> None:
+        message = f"{name} {quoted(written)}, which quiz files do not use; if it is text, put it in single quotes"
+        self.faults.append(Fault(index, message))
+
+    def _twice(self, key: str, first: int, second: int) -> None:
+        line, column = self._source.place(first)
+        what = f"the key {quoted(key)} is here a second time, first at {line}:{column}; remove one of the two"
+        self.faults.append(Fault(second, what))
+
+
+def _start(event: yaml.Event) -> int:
+    mark = event.start_mark
+    return mark.index if mark else 0
+
+
+def _events(text: str) -> Iterable[yaml.Event]:
+    return yaml.parse(text, Loader=_LOADER)
+
+
+def _until(events: Iterator[yaml.Event], end: type[yaml.Event]) -> Iterator[yaml.Event]:
+    while not isinstance(event := next(events), end):
+        yield event

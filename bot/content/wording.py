@@ -1,0 +1,201 @@
+"""What pydantic found wrong with the shape of a file, in an author's words. Knows nothing of YAML or of places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import get_close_matches
+
+from pydantic_core import ErrorDetails
+
+from bot.content.model import (
+    BRANCHES,
+    CHOICE,
+    TRUE_FALSE,
+    ChoiceShape,
+    ImageShape,
+    OptionShape,
+    QuizShape,
+    Shape,
+    SourceShape,
+    TrueFalseShape,
+)
+from bot.content.problems import quoted
+from bot.content.remarks import Loc, Remark, Step
+from bot.content.values import LANGUAGE, QUESTION_ID, SLUG, WORDED
+
+_SHAPES: Mapping[Step, tuple[str, type[Shape]]] = {
+    CHOICE: ("question", ChoiceShape),
+    TRUE_FALSE: ("true/false question", TrueFalseShape),
+    "options": ("option", OptionShape),
+    "image": ("image", ImageShape),
+    "sources": ("source", SourceShape),
+}
+_QUIZ = ("quiz", QuizShape)
+
+_WANTED: Mapping[Step, str] = {
+    "questions": "a list of questions, each starting with '- id: …'",
+    "options": "a list of 2 to 10 options, each starting with '- '",
+    "languages": "a list of language tags such as [en, bg]",
+    "topics": "a list of topics such as [pytorch, memory]",
+    "sources": "a list of sources, each starting with '- url: …'",
+    "image": "a mapping with 'path' and 'alt'",
+}
+_WANTED_IN_LIST: Mapping[Step, str] = {
+    "questions": "a question: 'id', 'stem' and 'options', or 'id', 'statement' and 'answer'",
+    "options": "an option: a text, or a mapping with 'text'",
+    "sources": "a source: a mapping with 'url'",
+}
+_COUNTED: Mapping[Step, tuple[str, str]] = {
+    "questions": ("question", "questions"),
+    "options": ("option", "options"),
+    "languages": ("language", "languages"),
+    "topics": ("topic", "topics"),
+    "sources": ("source", "sources"),
+}
+_NAMES = {
+    SLUG: "a topic; use small letters a-z, digits and single hyphens, such as learning-rate",
+    QUESTION_ID: "a question id; use up to 64 small letters a-z, digits, '.', '_' and '-', the first no sign",
+    LANGUAGE: "a language tag; write one such as en, pt-BR or sr-Latn, and put a text with commas in quotes inside { }",
+}
+_SYNONYMS = {
+    "question": "stem",
+    "text": "stem",
+    "answers": "options",
+    "choices": "options",
+    "correct": "right",
+    "key": "right",
+    "explain": "explanation",
+    "hint": "note",
+    "feedback": "note",
+    "time": "seconds",
+    "tags": "topics",
+    "language": "languages",
+    "name": "title",
+    "description": "intro",
+    "link": "url",
+    "file": "path",
+}
+_OF_THE_OTHER_KIND = {
+    "stem": "with 'statement' it is true/false; keep 'statement' and 'answer', or 'stem' and 'options'",
+    "answer": "it is for a 'statement'; with 'options' mark the right ones with 'right: true'",
+    "note": "a note belongs to an option; move it there, or call it 'explanation'",
+}
+
+
+def remarks(errors: Iterable[ErrorDetails], way: Loc = ()) -> Iterator[Remark]:
+    """One remark for every error, `way` leading to the value that pydantic judged."""
+    for error in errors:
+        loc: Loc = (*way, *error["loc"])
+        if said := _SAYINGS.get(error["type"], _otherwise)(error, loc):
+            yield said
+
+
+def _sound(loc: Loc) -> Loc:
+    """The way as it is in the file, without the branches of the model."""
+    return tuple(step for step in loc if step not in BRANCHES and step != "[key]")
+
+
+def _shape(loc: Loc) -> tuple[str, type[Shape]]:
+    """The mapping that the last step of `loc` is a key of: what to call it, and its model."""
+    return next((_SHAPES[step] for step in reversed(loc[:-1]) if step in _SHAPES), _QUIZ)
+
+
+def _missing(_error: ErrorDetails, loc: Loc) -> Remark:
+    key = loc[-1]
+    return Remark(_sound(loc[:-1]), f"this {_shape(loc)[0]} has no '{key}'; add '{key}: …'")
+
+
+def _unknown(_error: ErrorDetails, loc: Loc) -> Remark:
+    key, (name, shape) = str(loc[-1]), _shape(loc)
+    known = list(shape.model_fields)
+    similar = get_close_matches(key, known, n=1) or [word for word in (_SYNONYMS.get(key),) if word in known]
+    if name.endswith("question") and key in ("stem", "options", "answer", "note"):
+        advice = _OF_THE_OTHER_KIND["stem" if key == "options" else key]
+    else:
+        advice = f"did you mean '{similar[0]}'?" if similar else f"a {name} has {', '.join(known)}"
+    return Remark(_sound(loc), f"unknown key {quoted(key)} in this {name}; {advice}", at_key=True)
+
+
+def _wrong_shape(error: ErrorDetails, loc: Loc) -> Remark:
+    way = _sound(loc)
+    if way and isinstance(way[-1], int):
+        wanted = _WANTED_IN_LIST.get(way[-2], "a text")
+    else:
+        wanted = (
+            _WANTED.get(way[-1], "a mapping") if way else "'title:', 'languages:' and 'questions:' at the left margin"
+        )
+    found = f"{_written(error['input'])} where something else belongs" if error["input"] else "nothing is written here"
+    return Remark(way, f"{found}; write {wanted}")
+
+
+def _written(value: object) -> str:
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    return "a list" if isinstance(value, list) else "a mapping"
+
+
+def _not_a_text(error: ErrorDetails, loc: Loc) -> Remark:
+    return Remark(
+        _sound(loc), f"{_written(error['input'])} where a text belongs; write a text, in quotes if it has brackets"
+    )
+
+
+def _misnamed(error: ErrorDetails, loc: Loc) -> Remark:
+    if not error["input"]:
+        return _empty(error, loc)
+    rule = _NAMES[error["ctx"]["pattern"]]
+    return Remark(_sound(loc), f"{quoted(error['input'])} is not {rule}", at_key=loc[-1] == "[key]")
+
+
+def _too_long(error: ErrorDetails, loc: Loc) -> Remark:
+    length, limit = len(error["input"]), error["ctx"]["max_length"]
+    return Remark(
+        _sound(loc), f"{length:,} characters; at most {limit:,} fit here, which is Quizbot's own limit: shorten it"
+    )
+
+
+def _empty(_error: ErrorDetails, loc: Loc) -> Remark:
+    return Remark(_sound(loc), "nothing is written here; write it, or remove its key", at_key=loc[-1] == "[key]")
+
+
+def _count(error: ErrorDetails, loc: Loc) -> Remark | None:
+    count, context = len(error["input"]), error["ctx"]
+    fewest, most = context.get("min_length", 0), context.get("max_length", count)
+    if fewest <= count <= most:
+        return None  # pydantic counts sound entries only; the unsound ones are reported already
+    one, several = _COUNTED.get(_sound(loc)[-1], ("language", "languages"))
+    found = f"{count:,} {one if count == 1 else several}"
+    if count < fewest:
+        return Remark(_sound(loc), f"{found}; at least {fewest} must be there: add what is missing")
+    return Remark(_sound(loc), f"{found}; at most {most:,} are possible, which is Quizbot's own limit: remove or split")
+
+
+def _out_of_range(error: ErrorDetails, loc: Loc) -> Remark:
+    return Remark(
+        _sound(loc), f"{error['input']} seconds; 5 to 600 are possible, which is Quizbot's own limit: choose one"
+    )
+
+
+def _already_worded(error: ErrorDetails, loc: Loc) -> Remark:
+    return Remark(_sound(loc), error["msg"])
+
+
+def _otherwise(error: ErrorDetails, loc: Loc) -> Remark:
+    return Remark(_sound(loc), f"{_written(error['input'])} cannot be used here; docs/content.md says what can")
+
+
+_SAYINGS: Mapping[str, Callable[[ErrorDetails, Loc], Remark | None]] = {
+    "missing": _missing,
+    "extra_forbidden": _unknown,
+    "model_type": _wrong_shape,
+    "tuple_type": _wrong_shape,
+    "string_type": _not_a_text,
+    "string_pattern_mismatch": _misnamed,
+    "string_too_long": _too_long,
+    "string_too_short": _empty,
+    "too_short": _count,
+    "too_long": _count,
+    "greater_than_equal": _out_of_range,
+    "less_than_equal": _out_of_range,
+    WORDED: _already_worded,
+}

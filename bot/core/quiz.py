@@ -1,0 +1,140 @@
+"""A quiz as a value: questions, options and their texts. Knows nothing of files, chats or languages on offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+NEUTRAL = "und"
+"""The language tag (BCP 47, "undetermined") of a text that is the same in every language: `32`, `torch.optim.SGD`."""
+
+FEWEST_OPTIONS = 2
+MOST_OPTIONS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LocalisedText:
+    """One text in several languages: BCP 47 tag -> text. Holds at least one; a neutral text holds only `NEUTRAL`."""
+
+    texts: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        if not self.texts or not all(text.strip() for text in self.texts.values()):
+            raise ValueError("a localised text needs at least one language and no empty text")
+
+    def __getitem__(self, language: str) -> str:
+        """The text in `language`, or the neutral one. Raises KeyError when there is neither."""
+        return self.texts[language] if language in self.texts else self.texts[NEUTRAL]
+
+    def speaks(self, language: str) -> bool:
+        """Whether a reader of `language` can be shown this text."""
+        return language in self.texts or NEUTRAL in self.texts
+
+    @property
+    def longest(self) -> int:
+        """Characters of the longest version: what the slowest reader in a mixed room has to read."""
+        return max(map(len, self.texts.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose. `note` says why it is wrong (or, for a key, why it is right); `pinned` keeps its place."""
+
+    text: LocalisedText
+    right: bool = False
+    note: LocalisedText | None = None
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an explanation can be checked. `url` is absolute http(s); `title` is what the link is called."""
+
+    url: str
+    title: LocalisedText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that belongs to the stem. `path` is relative to the quiz file; `alt` is what it shows, in words."""
+
+    path: str
+    alt: LocalisedText
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A stem with 2 to 10 options, at least one right. `seconds` overrides the pace of a session with a clock."""
+
+    id: str
+    stem: LocalisedText
+    options: tuple[Option, ...]
+    explanation: LocalisedText | None = None
+    topics: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    seconds: int | None = None
+    image: Image | None = None
+
+    def __post_init__(self) -> None:
+        if not FEWEST_OPTIONS <= len(self.options) <= MOST_OPTIONS:
+            raise ValueError(f"question {self.id}: {len(self.options)} options; 2 to 10 are possible")
+        if not self.key:
+            raise ValueError(f"question {self.id}: no right option")
+        if self.seconds is not None and self.seconds <= 0:
+            raise ValueError(f"question {self.id}: {self.seconds} seconds; at least 1 is needed")
+
+    @property
+    def key(self) -> frozenset[int]:
+        """The indexes (as written) of the right options."""
+        return frozenset(index for index, option in enumerate(self.options) if option.right)
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one option is right, so that a player selects and then sends."""
+        return len(self.key) > 1
+
+    @property
+    def length(self) -> int:
+        """Characters to read before answering, in the longest language."""
+        return self.stem.longest + sum(option.text.longest for option in self.options)
+
+    @property
+    def review_length(self) -> int:
+        """Characters to read once the question is closed, in the longest language."""
+        notes = max((option.note.longest for option in self.options if option.note), default=0)
+        return notes + (self.explanation.longest if self.explanation else 0)
+
+    def speaks(self, language: str) -> bool:
+        """Whether everything a player must read is there in `language`; a half-translated question is not shown."""
+        shown = [self.stem, *(option.text for option in self.options)]
+        told = [option.note for option in self.options if option.note]
+        after = [self.explanation] if self.explanation else []
+        return all(text.speaks(language) for text in (*shown, *told, *after))
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    """Questions under a title. `languages` lists the tags on offer; the first is the source, always complete."""
+
+    slug: str
+    title: LocalisedText
+    languages: tuple[str, ...]
+    questions: tuple[Question, ...]
+    intro: LocalisedText | None = None
+
+    def __post_init__(self) -> None:
+        if not self.questions or not self.languages:
+            raise ValueError(f"quiz {self.slug}: needs a language and a question")
+        if len({question.id for question in self.questions}) < len(self.questions):
+            raise ValueError(f"quiz {self.slug}: two questions share an id")
+        if not all(question.speaks(self.source_language) for question in self.questions):
+            raise ValueError(f"quiz {self.slug}: not complete in its source language {self.source_language}")
+
+    @property
+    def source_language(self) -> str:
+        """The language that every question is complete in, and that a missing translation falls back to."""
+        return self.languages[0]
+
+    def language_for(self, question: Question, wanted: str) -> str:
+        """The language to show `question` in to a reader of `wanted`: that one when complete, else the source."""
+        return wanted if question.speaks(wanted) else self.source_language

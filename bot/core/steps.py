@@ -1,0 +1,136 @@
+"""The steps a session takes: ask, close, go on, end. Knows nothing of who caused them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.core import effects, timing
+from bot.core.effects import CardState, Post, Reply
+from bot.core.quiz import Quiz
+from bot.core.session import Ending, Feedback, Phase, Player, Response, Result, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Session and player as they are afterwards, the response that was accepted, posts in order, and the reply."""
+
+    session: Session | None
+    player: Player | None = None
+    response: Response | None = None
+    posts: tuple[Post, ...] = ()
+    reply: Reply | None = None
+
+
+def card(session: Session, state: CardState) -> Post:
+    return effects.StartCard(session.id, session.host_name, session.settings, len(session.draw), session.private, state)
+
+
+def ask_next(quiz: Quiz, session: Session, now: datetime) -> Decision:
+    drawn = session.draw[session.at + 1]
+    limit = timing.time_limit(quiz.questions[drawn.question], session.settings)
+    opened = replace(
+        session,
+        phase=Phase.OPEN,
+        at=session.at + 1,
+        opened=now,
+        limit=limit,
+        deadline=now + (limit or timing.IDLE_EXPIRY),
+        tally=(0,) * len(drawn.options),
+        answered=0,
+        right=0,
+    )
+    return Decision(opened, posts=(asked(opened),))
+
+
+def asked(session: Session, *, counted: bool = False) -> Post:
+    return effects.Asked(
+        session=session.id,
+        at=session.at,
+        total=len(session.draw),
+        drawn=session.current,
+        limit=session.limit,
+        deadline=session.deadline if session.limit else None,
+        step=session.step,
+        private=session.private,
+        answered=session.answered,
+        counted=counted,
+    )
+
+
+def close(quiz: Quiz, session: Session, now: datetime) -> Decision:
+    """Close the open question; pause instead of reading on when nobody has been there for a while."""
+    pausing = session.silent >= timing.SILENT_BEFORE_PAUSE and not session.is_last
+    reading = None if pausing else timing.reading_time(quiz.questions[session.current.question], session.settings)
+    done = replace(
+        session,
+        phase=Phase.PAUSED if pausing else Phase.CLOSED,
+        deadline=now + (reading or timing.IDLE_EXPIRY),
+        results=(*session.results, _result(session)),
+    )
+    step = done.step if not pausing and (session.private or not session.settings.clocked) else None
+    posts: tuple[Post, ...] = (_closed(done, step=step),)
+    if pausing:
+        posts += (effects.Paused(session.id, session.at, session.private),)
+    return Decision(done, posts=posts)
+
+
+def _result(session: Session) -> Result:
+    return Result(session.current, session.tally, session.answered, session.right)
+
+
+def _closed(session: Session, *, step: int | None) -> Post:
+    reveal = session.settings.feedback is not Feedback.AT_END
+    return effects.Closed(session.id, session.at, len(session.draw), session.results[-1], reveal, session.private, step)
+
+
+def go_on(quiz: Quiz, session: Session, now: datetime) -> Decision:
+    return end(session, Ending.COMPLETED) if session.is_last else ask_next(quiz, session, now)
+
+
+def end(session: Session, ending: Ending) -> Decision:
+    """End from any phase: an open question is closed first, and nothing that was posted keeps live buttons."""
+    before: tuple[Post, ...] = ()
+    if session.phase is Phase.CARD:
+        before = (card(session, CardState.STOPPED if ending is Ending.STOPPED else CardState.EXPIRED),)
+    elif session.phase is Phase.PAUSED:
+        before = (effects.Paused(session.id, session.at, session.private, over=True),)
+    elif session.phase is Phase.OPEN:
+        session = replace(session, results=(*session.results, _result(session)))
+        before = (_closed(session, step=None),)
+    ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending)
+    if session.phase is Phase.CARD:
+        return Decision(ended, posts=before)
+    return Decision(ended, posts=(*before, _ended(ended, ending), *_answer_key(ended)))
+
+
+def _ended(session: Session, ending: Ending) -> Post:
+    return effects.Ended(
+        session=session.id,
+        ending=ending,
+        results=session.results,
+        total=len(session.draw),
+        players=session.players,
+        private=session.private,
+        clocked=session.settings.clocked,
+    )
+
+
+def _answer_key(session: Session) -> tuple[Post, ...]:
+    """With feedback at the end, every closed question now gets its closing edit with the key."""
+    if session.settings.feedback is not Feedback.AT_END:
+        return ()
+    return tuple(
+        effects.Closed(session.id, at, len(session.draw), result, reveal=True, private=session.private, step=None)
+        for at, result in enumerate(session.results)
+    )
+
+
+def remember(keys: tuple[str, ...], key: str, most: int) -> tuple[str, ...]:
+    return (*keys, key)[-most:]
+
+
+def lose(session: Session, ending: Ending) -> Decision:
+    """End without a word in the chat, which cannot be written to or has nothing left to ask; the host is told."""
+    ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending)
+    return Decision(ended, posts=(effects.HostTold(session.id, session.host, ending),))

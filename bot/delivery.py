@@ -1,0 +1,207 @@
+"""Carries posts from the outbox to the platforms: in order within a chat, across chats side by side, at least once.
+
+What went wrong is told apart by remedy (`ports`), never by platform. Rendering happens here, at the last moment, so
+that a post waiting in the outbox is data and not words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from random import Random
+
+from bot import codec
+from bot.clock import Alarm
+from bot.core import timing
+from bot.core.effects import Asked, Post
+from bot.core.events import ChatLost, Event, Posted
+from bot.core.quiz import Quiz
+from bot.engine import Engine, StoppingError
+from bot.library import Library
+from bot.messages import Card
+from bot.ports import (
+    ChatGoneError,
+    ChatMovedError,
+    Clock,
+    Deferred,
+    Delivered,
+    DeliveryError,
+    MessageGoneError,
+    Outcome,
+    Outgoing,
+    RefusedError,
+    SetAside,
+    Store,
+    StoreError,
+    ThrottledError,
+    Transport,
+    platform_of,
+)
+
+log = logging.getLogger(__name__)
+
+Present = Callable[[Post, Quiz, str], Card]
+
+MOST_AT_ONCE = 64
+LEASE = timedelta(minutes=2)
+MOST_ATTEMPTS = 40
+LONGEST_BACKOFF = timedelta(minutes=5)
+REST = timedelta(seconds=1)
+
+
+class Delivery:
+    """Delivers what the outbox holds."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        clock: Clock,
+        present: Present,
+        transports: Mapping[str, Transport],
+        lots: Random,
+        *,
+        default_language: str = "en",
+    ) -> None:
+        """`transports` by platform; `lots` spreads retries, so that chats do not all come back in one instant."""
+        self._store = store
+        self._library = library
+        self._clock = clock
+        self._present = present
+        self._transports = transports
+        self._lots = lots
+        self._default_language = default_language
+        self._alarm = Alarm(clock)
+        self._sending: set[asyncio.Task[None]] = set()
+        self._outcomes: list[Outcome] = []
+
+    def nudge(self) -> None:
+        """Posts were queued."""
+        self._alarm.ring()
+
+    async def run(self, engine: Engine) -> None:
+        """Deliver until cancelled. What is under way then goes on: `settle` waits for it, `abandon` does not."""
+        while True:
+            try:
+                await self._step(engine)
+                until = None if self._full else await self._store.next_ready()
+            except StoreError:
+                log.exception("the outbox cannot be read")
+                until = self._clock.now() + REST
+            if not self._outcomes:
+                await self._alarm.wait(until)
+
+    async def settle(self, engine: Engine) -> None:
+        """Deliver everything that can be delivered now, and return when nothing is under way."""
+        while await self._step(engine) or self._sending:
+            if self._sending:
+                await asyncio.wait(self._sending, return_when=asyncio.FIRST_COMPLETED)
+
+    def abandon(self) -> None:
+        """Let go of what is under way; it stays in the outbox and is tried again by whoever comes next."""
+        for task in self._sending:
+            task.cancel()
+
+    @property
+    def _full(self) -> bool:
+        return len(self._sending) >= MOST_AT_ONCE
+
+    async def _step(self, engine: Engine) -> bool:
+        """Note what has become of earlier posts and take up new ones; whether there was anything of either."""
+        outcomes, self._outcomes = self._outcomes, []
+        if outcomes:
+            await self._store.settle(outcomes, self._clock.now())
+        if self._full:
+            return bool(outcomes)
+        now = self._clock.now()
+        claimed = await self._store.claim(now, now + LEASE, MOST_AT_ONCE - len(self._sending))
+        for outgoing in claimed:
+            task = asyncio.create_task(self._carry(engine, outgoing))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+        return bool(outcomes or claimed)
+
+    async def _carry(self, engine: Engine, outgoing: Outgoing) -> None:
+        outcome = await self._deliver(engine, outgoing)
+        if outcome is not None:
+            self._outcomes.append(outcome)
+        self._alarm.ring()
+
+    async def _deliver(self, engine: Engine, outgoing: Outgoing) -> Outcome | None:
+        """Try once; what became of it, or None when nothing is left in the outbox to say it of."""
+        transport = self._transports[platform_of(outgoing.chat)]
+        try:
+            post = codec.load_post(outgoing.body)
+            card = self._present(post, await self._quiz(outgoing), outgoing.language or self._default_language)
+        except Exception as error:
+            log.exception("a post cannot be shown and is set aside: %s %s", outgoing.session, outgoing.slot)
+            return SetAside(outgoing, f"cannot be shown: {error!r}")
+        try:
+            message = await _show(transport, outgoing, card)
+        except DeliveryError as error:
+            return await self._remedy(engine, outgoing, error)
+        except Exception as error:
+            log.exception("an adapter failed in a way it does not know: %s %s", outgoing.session, outgoing.slot)
+            return self._later(outgoing, error)
+        if message is not None and isinstance(post, Asked):
+            await self._count_from_now(engine, outgoing, post)
+        return Delivered(outgoing, message)
+
+    async def _quiz(self, outgoing: Outgoing) -> Quiz:
+        digest = outgoing.quiz or ""
+        quiz = self._library.quiz(digest) or self._library.pin(digest, await self._store.quiz(digest))
+        if quiz is None:
+            raise LookupError(f"the quiz of session {outgoing.session} cannot be read")
+        return quiz
+
+    async def _remedy(self, engine: Engine, outgoing: Outgoing, error: DeliveryError) -> Outcome | None:
+        match error:
+            case ThrottledError():
+                return Deferred(outgoing, self._clock.now() + error.retry_after)
+            case RefusedError():
+                log.error("%s was refused in chat %s: %s", outgoing.slot, outgoing.chat, error)
+                return SetAside(outgoing, str(error))
+            case ChatGoneError():
+                await self._store.drop_posts(outgoing.chat)
+                await _tell(engine, outgoing.chat, ChatLost(outgoing.session))
+                return None
+            case ChatMovedError():
+                await self._store.move_chat(outgoing.chat, error.new)
+                return Deferred(outgoing, self._clock.now())
+            case _:
+                return self._later(outgoing, error)
+
+    def _later(self, outgoing: Outgoing, error: Exception) -> Outcome:
+        if outgoing.attempts >= MOST_ATTEMPTS:
+            log.error("%s to chat %s is given up: %s", outgoing.slot, outgoing.chat, error)
+            return SetAside(outgoing, f"given up after {MOST_ATTEMPTS} attempts: {error}")
+        wait = min(timedelta(seconds=2.0 ** min(outgoing.attempts, 16)), LONGEST_BACKOFF)
+        return Deferred(outgoing, self._clock.now() + wait * self._lots.uniform(0.5, 1.0))
+
+    async def _count_from_now(self, engine: Engine, outgoing: Outgoing, post: Asked) -> None:
+        """A question that was long on its way has its time counted from when it could be seen."""
+        now = self._clock.now()
+        if post.limit is not None and post.deadline is not None and now + post.limit - post.deadline > timing.LATE_POST:
+            await _tell(engine, outgoing.chat, Posted(post.session, post.at, now))
+
+
+async def _show(transport: Transport, outgoing: Outgoing, card: Card) -> str | None:
+    """Edit the message in the slot, or send one; the reference of a new one. A message that is gone is sent anew."""
+    if outgoing.message is not None:
+        try:
+            await transport.edit(outgoing.chat, outgoing.message, card)
+        except MessageGoneError:
+            log.info("the message of %s is gone from chat %s and is sent anew", outgoing.slot, outgoing.chat)
+        else:
+            return None
+    return await transport.send(outgoing.chat, card, f"{outgoing.id}-{outgoing.slot}")
+
+
+async def _tell(engine: Engine, chat: str, event: Event) -> None:
+    """The post has been dealt with whether or not the engine can still hear of it."""
+    try:
+        await engine.handle(chat, event)
+    except (StoppingError, StoreError):
+        log.exception("an event of the delivery was lost: %r", event)

@@ -1,0 +1,202 @@
+"""The shell around the rules: gives each chat its turn, and makes every turn durable before anyone hears of it.
+
+All chats that wait share one transaction, so that the price of reaching the disk is paid once for many. A turn runs
+in a task that the engine owns: a caller that is cancelled leaves neither half a turn nor a chat without one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from bot.core.effects import Reply
+from bot.core.events import DeadlinePassed, Event, Started
+from bot.core.session import wake_at
+from bot.library import Library
+from bot.ports import Changes, Clock, Outage, Store, Turns, platform_of
+from bot.turn import Turn, author
+
+log = logging.getLogger(__name__)
+
+MOST_EVENTS = 512
+"""Events in one transaction."""
+
+BREATH = 64
+"""Events folded before others on the loop get their turn."""
+
+
+class StoppingError(Exception):
+    """The engine takes no more events; the platform will say it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An event on its way, when it arrived, and where the reply goes."""
+
+    event: Event
+    arrived: datetime
+    done: asyncio.Future[Reply | None]
+
+    @property
+    def moment(self) -> tuple[datetime, bool]:
+        """Its place in the order of events: by the platform's clock, a deadline after what came in time for it."""
+        if isinstance(self.event, DeadlinePassed):
+            return (self.event.deadline, True)
+        return (min(getattr(self.event, "at", self.arrived), self.arrived), False)
+
+
+Batch = dict[str, list[Letter]]
+
+
+class Engine:
+    """Takes events, answers with replies. Use as `async with`; leaving it finishes what has been taken."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        clock: Clock,
+        *,
+        on_posts: Callable[[], None] = lambda: None,
+        on_wake: Callable[[datetime], None] = lambda _: None,
+    ) -> None:
+        """`on_posts` is called when posts were queued, `on_wake` with the earliest deadline that was set."""
+        self._store = store
+        self._library = library
+        self._clock = clock
+        self._on_posts = on_posts
+        self._on_wake = on_wake
+        self._mailboxes: Batch = {}
+        self._arrived = asyncio.Event()
+        self._outages: list[Outage] = []
+        self._worker: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._outages = await self._store.outages()
+        self._worker = asyncio.create_task(self._work(), name="engine")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        worker, self._worker = self._worker, None
+        self._arrived.set()
+        if worker:
+            await worker
+
+    async def handle(self, chat: str, event: Event) -> Reply | None:
+        """Let `event` happen in `chat`; what to tell its author. Returns once it is durable.
+
+        Raises StoreError when it could not be stored and nothing happened, StoppingError when the engine is closing.
+        """
+        if self._worker is None:
+            raise StoppingError("Quizbot is stopping")
+        done: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
+        self._mailboxes.setdefault(chat, []).append(Letter(event, self._clock.now(), done))
+        self._arrived.set()
+        return await done
+
+    async def _work(self) -> None:
+        while self._mailboxes or self._worker is not None:
+            await self._arrived.wait()
+            self._arrived.clear()
+            while self._mailboxes:
+                await self._serve(self._take())
+
+    def _take(self) -> Batch:
+        """The next events, at most MOST_EVENTS; a chat with more of them queues up again behind the others."""
+        batch: Batch = {}
+        room = MOST_EVENTS
+        for chat in list(self._mailboxes):
+            letters = self._mailboxes.pop(chat)
+            batch[chat], rest = letters[:room], letters[room:]
+            if rest:
+                self._mailboxes[chat] = rest
+            room -= len(batch[chat])
+            if not room:
+                break
+        return batch
+
+    async def _serve(self, batch: Batch) -> None:
+        """Give these chats their turn. When that fails, each is tried alone, so that one cannot harm another."""
+        try:
+            await self._transact(batch)
+        except Exception as error:
+            if len(batch) > 1:
+                for chat, letters in batch.items():
+                    await self._serve({chat: letters})
+                return
+            for letters in batch.values():
+                for letter in letters:
+                    if not letter.done.done():
+                        letter.done.set_exception(error)
+
+    async def _transact(self, batch: Batch) -> None:
+        wanted = {
+            chat: {by.person for letter in letters if (by := author(letter.event))} for chat, letters in batch.items()
+        }
+        replies: list[tuple[Letter, Reply | Exception | None]] = []
+        changes = Changes()
+        breath = BREATH
+        async with self._store.turns(wanted) as turns:
+            await self._fetch_quizzes(batch, turns)
+            now = self._clock.now()
+            for chat, letters in batch.items():
+                turn = Turn(chat, turns.chats[chat], self._library.quiz, now)
+                replies += self._fold(turn, letters)
+                for ended in turn.ended:
+                    turn.rank(ended, await turns.players(ended.session))
+                turn.add_to(changes)
+                if len(replies) >= breath:
+                    breath = len(replies) + BREATH
+                    await asyncio.sleep(0)
+            self._pin(batch, changes)
+            await turns.write(changes)
+        self._announce(changes)
+        for letter, reply in replies:
+            if letter.done.done():
+                continue
+            if isinstance(reply, Exception):
+                letter.done.set_exception(reply)
+            else:
+                letter.done.set_result(reply)
+
+    def _fold(self, turn: Turn, letters: list[Letter]) -> list[tuple[Letter, Reply | Exception | None]]:
+        """Feed the letters by the platform's clock. An event that the rules cannot take fails alone."""
+        turn.recover(outage for outage in self._outages if outage.platform == platform_of(turn.chat))
+        replies: list[tuple[Letter, Reply | Exception | None]] = []
+        for letter in sorted(letters, key=lambda letter: letter.moment):
+            try:
+                replies.append((letter, turn.feed(letter.event)))
+            except Exception as error:
+                log.exception("an event could not be handled in chat %s: %r", turn.chat, letter.event)
+                replies.append((letter, error))
+        return replies
+
+    async def _fetch_quizzes(self, batch: Batch, turns: Turns) -> None:
+        """Have in memory what these sessions have pinned; what cannot be read stays absent."""
+        for chat in batch:
+            session = turns.chats[chat].session
+            if session and session.live and self._library.quiz(session.quiz) is None:
+                self._library.pin(session.quiz, await turns.quiz(session.quiz))
+
+    def _pin(self, batch: Batch, changes: Changes) -> None:
+        """Keep the content of every quiz that a session has just started on."""
+        if not changes.started:
+            return
+        for letters in batch.values():
+            for letter in letters:
+                if isinstance(letter.event, Started) and (text := self._library.text(letter.event.quiz)):
+                    changes.quizzes[letter.event.quiz] = text
+
+    def _announce(self, changes: Changes) -> None:
+        if changes.posts:
+            self._on_posts()
+        wakes = [wake for _, session in changes.sessions if (wake := wake_at(session))]
+        if wakes:
+            self._on_wake(min(wakes))

@@ -1,0 +1,76 @@
+"""What every platform can show: a card of texts with buttons under it. Knows no platform, no wording and no rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.core.quiz import Image
+from bot.presses import Press
+
+
+class Role(StrEnum):
+    """What a block is there for; a platform decides from it how the block looks."""
+
+    TITLE = "title"
+    PROGRESS = "progress"
+    LINE = "line"  # an ordinary sentence
+    FACT = "fact"  # a small fact: pace, limit, counter
+    REMARK = "remark"  # said in passing: a fallback language, a hint
+    STEM = "stem"
+    OPTION = "option"
+    VERDICT = "verdict"
+    NOTE = "note"
+    EXPLANATION = "explanation"
+    SOURCE = "source"
+    STANDING = "standing"
+
+
+class Mark(StrEnum):
+    """How an option or a verdict is marked; always shown by symbol and word together."""
+
+    NONE = ""
+    RIGHT = "right"
+    WRONG = "wrong"
+    CHOSEN = "chosen"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One paragraph of plain text. `lead` comes before it, emphasised (a letter, a rank); `tail` after it, subdued;
+    `url` makes it a link. Nothing in it is markup: a platform escapes all of it."""
+
+    role: Role
+    text: str
+    lead: str = ""
+    tail: str = ""
+    mark: Mark = Mark.NONE
+    url: str = ""
+
+
+class Style(StrEnum):
+    """How much a button should stand out."""
+
+    PLAIN = "plain"
+    PRIMARY = "primary"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """What can be pressed: a short label (at most 38 characters) and what pressing it says."""
+
+    label: str
+    press: Press
+    style: Style = Style.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One message. `buttons` are rows; `deadline` lets a platform that can show a live countdown."""
+
+    blocks: tuple[Block, ...]
+    buttons: tuple[tuple[Button, ...], ...] = ()
+    image: Image | None = None
+    deadline: datetime | None = None

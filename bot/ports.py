@@ -1,0 +1,278 @@
+"""What the shell needs from outside: a clock, a store, a way to send. And the errors of sending, named by remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.core.effects import Post
+from bot.core.session import Player, Response, Session
+from bot.messages import Card
+
+# Time
+
+
+class Clock(Protocol):
+    """The time, and waiting for it."""
+
+    def now(self) -> datetime:
+        """Aware UTC, whole milliseconds."""
+        ...
+
+    async def sleep_until(self, moment: datetime) -> None:
+        """Return once `moment` has come."""
+        ...
+
+
+# Storage
+
+
+def platform_of(chat: str) -> str:
+    """The platform that a chat's or person's id begins with: `telegram` in `telegram:-1001`."""
+    return chat.partition(":")[0]
+
+
+class StoreError(Exception):
+    """The store could not do it; nothing was changed. The message says what happened and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatState:
+    """What a turn knows of a chat: its last session, and those players of it that were asked for and exist."""
+
+    session: Session | None = None
+    players: Mapping[str, Player] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A post for `chat`, made at `at`, to be delivered not before `ready`. A `lazy` one lets later posts pass."""
+
+    chat: str
+    post: Post
+    at: datetime
+    ready: datetime
+    lazy: bool = False
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a transaction writes: all of it or nothing."""
+
+    sessions: list[tuple[str, Session]] = field(default_factory=list)  # chat, session as it is now
+    started: list[tuple[str, str]] = field(default_factory=list)  # chat, id of the session it now has
+    quizzes: dict[str, str] = field(default_factory=dict)  # digest, canonical text
+    players: list[tuple[str, Player]] = field(default_factory=list)  # session, player as they are now
+    responses: list[Response] = field(default_factory=list)
+    people: dict[str, str] = field(default_factory=dict)  # person, display name
+    posts: list[Queued] = field(default_factory=list)
+
+
+class Turns(Protocol):
+    """An open transaction over the chats it was opened for. Leaving it without an error commits."""
+
+    @property
+    def chats(self) -> Mapping[str, ChatState]:
+        """Every chat asked for."""
+        ...
+
+    async def quiz(self, digest: str) -> str | None:
+        """The canonical text of a quiz that a session has pinned."""
+        ...
+
+    async def players(self, session: str) -> list[Player]:
+        """Everyone in the session, as before this transaction."""
+        ...
+
+    async def write(self, changes: Changes) -> None:
+        """Write all of it. Call once."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A platform was not served from `since` to `until`."""
+
+    platform: str
+    since: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A deadline that has passed."""
+
+    chat: str
+    session: str
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A post claimed for delivery. `revision` tells it from a newer post for the same slot; `message` is the platform's
+    reference of the message in that slot, if one was sent; `quiz` and `language` are what it is rendered with."""
+
+    id: int
+    revision: int
+    attempts: int
+    chat: str
+    session: str
+    slot: str
+    body: str
+    queued: datetime
+    message: str | None
+    quiz: str | None
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The post is where it belongs; `message` is set when a new message was sent for it."""
+
+    outgoing: Outgoing
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """The post could not be delivered now; again at `ready`, and until then nothing else goes to its chat."""
+
+    outgoing: Outgoing
+    ready: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The post will not be delivered, for this reason; what follows is not held up."""
+
+    outgoing: Outgoing
+    reason: str
+
+
+Outcome = Delivered | Deferred | SetAside
+
+
+class Store(Protocol):
+    """All truth. Every method is one transaction and raises StoreError when it cannot be done."""
+
+    def turns(self, wanted: Mapping[str, Collection[str]]) -> AbstractAsyncContextManager[Turns]:
+        """A transaction over these chats, with these people of each."""
+        ...
+
+    async def session(self, chat: str) -> Session | None:
+        """The last session of the chat."""
+        ...
+
+    async def unfinished(self, prefix: str) -> list[tuple[str, Session]]:
+        """Chats whose id begins with `prefix`, with their live sessions."""
+        ...
+
+    async def quiz(self, digest: str) -> str | None:
+        """The canonical text of a quiz that a session has pinned."""
+        ...
+
+    async def due(self, now: datetime, limit: int) -> list[Due]:
+        """Deadlines that have passed, the oldest first."""
+        ...
+
+    async def next_wake(self) -> datetime | None:
+        """The earliest deadline of all."""
+        ...
+
+    async def claim(self, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
+        """Lease, until `until`, the next post of each chat that has none under way. In order within a chat."""
+        ...
+
+    async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
+        """Say what became of claimed posts. A newer post for the same slot stays queued."""
+        ...
+
+    async def next_ready(self) -> datetime | None:
+        """When the next unclaimed post becomes ready."""
+        ...
+
+    async def drop_posts(self, chat: str) -> None:
+        """Forget every post that waits for a chat that is gone."""
+        ...
+
+    async def move_chat(self, old: str, new: str) -> None:
+        """Give everything of `old` to `new`, which the platform now calls it. Again changes nothing."""
+        ...
+
+    async def language(self, chat: str) -> str | None:
+        """The chat's language."""
+        ...
+
+    async def set_language(self, chat: str, language: str) -> None:
+        """Keep the chat's language."""
+        ...
+
+    async def beat(self, now: datetime) -> None:
+        """Note that the service is alive at `now`."""
+        ...
+
+    async def recover(self, now: datetime) -> None:
+        """Take over after a stop: note the outage since the last beat, and free what was being delivered."""
+        ...
+
+    async def outages(self) -> list[Outage]:
+        """Outages that a live session may not have been told of, oldest first."""
+        ...
+
+    async def close(self) -> None:
+        """Give everything back."""
+        ...
+
+
+# Sending
+
+
+class Transport(Protocol):
+    """One platform's way to show a card. Raises the delivery errors below, and nothing else that it foresees."""
+
+    async def send(self, chat: str, card: Card, nonce: str) -> str:
+        """Send a new message; its reference. `nonce` is the same whenever the same post is tried again."""
+        ...
+
+    async def edit(self, chat: str, message: str, card: Card) -> None:
+        """Make the message look like `card`; an unchanged one is a success."""
+        ...
+
+
+class DeliveryError(Exception):
+    """A post did not arrive. The class says what to do about it."""
+
+
+class ThrottledError(DeliveryError):
+    """Too much for this chat: nothing to it for `retry_after`."""
+
+    def __init__(self, retry_after: timedelta) -> None:
+        super().__init__(f"nothing to this chat for {retry_after.total_seconds():g} s")
+        self.retry_after = retry_after
+
+
+class UnavailableError(DeliveryError):
+    """The platform or the way to it is down: try again, ever more slowly."""
+
+
+class RefusedError(DeliveryError):
+    """The platform will never take this post: our fault. Set it aside and go on."""
+
+
+class ChatGoneError(DeliveryError):
+    """Nothing can be written to this chat any more: its session ends."""
+
+
+class ChatMovedError(DeliveryError):
+    """The chat now has another id."""
+
+    def __init__(self, new: str) -> None:
+        super().__init__(f"the chat is now {new}")
+        self.new = new
+
+
+class MessageGoneError(DeliveryError):
+    """The message to edit is not there any more: send it anew."""

@@ -1,0 +1,75 @@
+"""All that is said: an effect and a language become a card. Knows no platform and no rule; reads no clock, no file.
+
+Texts of a card are complete: symbols such as ✓ stand in them beside their words, so a platform adds none.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.core.effects import (
+    Asked,
+    Closed,
+    Ended,
+    HostTold,
+    Noted,
+    Paused,
+    Post,
+    Reply,
+    Returned,
+    Running,
+    Selected,
+    StartCard,
+    Told,
+    Verdict,
+)
+from bot.core.quiz import Quiz
+from bot.messages import Card
+from bot.present import asking, closing, ending, pausing, replying, starting
+from bot.present.picking import picker
+
+__all__ = ["picker", "post", "reply"]
+
+
+def post(effect: Post, quiz: Quiz | None, language: str) -> Card:
+    """The message that `effect` is, for readers of `language` (a tag of `bot.words.languages`).
+
+    `quiz` is the quiz of the session; only what is said about a pause, an outage or a loss does without it.
+    """
+    match effect:
+        case Paused():
+            return pausing.paused(effect, language)
+        case Returned():
+            return pausing.returned(effect, language)
+        case HostTold():
+            return ending.host_told(effect, language)
+    if quiz is None:
+        raise ValueError(f"{type(effect).__name__} of session {effect.session} cannot be shown without its quiz")
+    match effect:
+        case StartCard():
+            return starting.start_card(effect, quiz, language)
+        case Asked():
+            return asking.asked(effect, quiz, language)
+        case Closed():
+            return closing.closed(effect, quiz, language)
+        case Ended():
+            return ending.ended(effect, quiz, language)
+        case _:
+            assert_never(effect)
+
+
+def reply(effect: Reply, quiz: Quiz | None, language: str) -> Card:
+    """What the one who pressed is told, in their own `language`; without `quiz` a verdict comes without its reasons."""
+    match effect:
+        case Verdict():
+            return replying.verdict(effect, quiz, language)
+        case Noted():
+            return replying.noted(effect, language)
+        case Selected():
+            return replying.selected(effect, language)
+        case Running():
+            return replying.running(effect, language)
+        case Told():
+            return replying.told(effect, language)
+        case _:
+            assert_never(effect)

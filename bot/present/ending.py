@@ -1,0 +1,131 @@
+"""The end of a session: standings and the hardest question for a group, score and missed questions for one player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from bot.core.effects import Ended, HostTold
+from bot.core.quiz import Quiz
+from bot.core.scoring import POINT, Standing
+from bot.core.session import Ending, Result
+from bot.messages import Block, Button, Card, Role, Style
+from bot.present.showing import shown, title_of
+from bot.presses import Again
+from bot.words import Words, msgid, words_of
+
+MOST_NAMES = 20
+MOST_MISSED = 20
+MEDALS: Mapping[int, str] = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+CIRCUMSTANCES: Mapping[Ending, str] = {
+    Ending.EXPIRED: msgid("Nothing happened for a day, so the quiz has ended."),
+    Ending.LOST: msgid("The chat could not be reached any more, so the quiz has ended."),
+    Ending.BROKEN: msgid("The quiz could not be read any more, so it has ended."),
+}
+TOLD: Mapping[Ending, str] = {
+    Ending.COMPLETED: msgid("Your quiz has ended. Scores so far are kept."),
+    Ending.STOPPED: msgid("Your quiz has been stopped. Scores so far are kept."),
+    Ending.EXPIRED: msgid("Nothing happened in your quiz for a day, so it has ended. Scores so far are kept."),
+    Ending.LOST: msgid("Your quiz has ended, because I can no longer write in that chat. Scores so far are kept."),
+    Ending.BROKEN: msgid("Your quiz has ended, because its questions can no longer be read. Scores so far are kept."),
+}
+
+
+def host_told(effect: HostTold, language: str) -> Card:
+    return Card((Block(Role.LINE, words_of(language).text(TOLD[effect.ending])),))
+
+
+def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
+    words = words_of(language)
+    title = words.text("Results: {quiz}", quiz=title_of(quiz, language))
+    outcome = _alone(effect, quiz, language) if effect.private else _together(effect, quiz, language)
+    again = Button(words.text("Again"), Again(effect.session), Style.PRIMARY)
+    return Card((Block(Role.TITLE, title), *_circumstance(effect, words), *outcome), ((again,),))
+
+
+def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
+    if effect.ending is Ending.COMPLETED:
+        return ()
+    if effect.ending is not Ending.STOPPED:
+        return (Block(Role.LINE, words.text(CIRCUMSTANCES[effect.ending])),)
+    stopped = words.plural(
+        "Stopped early, after {asked} of {count} question.",
+        "Stopped early, after {asked} of {count} questions.",
+        effect.total,
+        asked=len(effect.results),
+    )
+    return (Block(Role.LINE, stopped),)
+
+
+def _together(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
+    words = words_of(language)
+    if not effect.players:
+        yield Block(Role.LINE, words.text("Nobody answered this time."))
+        return
+    named = effect.standings[:MOST_NAMES]
+    apart = any(standing.points != POINT * standing.right for standing in effect.standings)
+    yield from (_place(effect, words, standing, apart=apart) for standing in named)
+    others = effect.others + len(effect.standings) - len(named)
+    if others:
+        yield Block(Role.LINE, words.plural("and {count} more", "and {count} more", others))
+    yield from _most_missed(effect, quiz, language)
+
+
+def _place(effect: Ended, words: Words, standing: Standing, *, apart: bool) -> Block:
+    score = _score(words, standing.right, len(effect.results))
+    if apart:
+        score = f"{score}, {_points(words, standing.points)}"
+    return Block(
+        Role.STANDING,
+        words.text("{name} — {score}", name=words.name(standing.name), score=score),
+        lead=f"{MEDALS.get(standing.rank, '')} {words.number(standing.rank)}.".lstrip(),
+        tail=words.duration(timedelta(milliseconds=standing.taken)) if effect.clocked else "",
+    )
+
+
+def _score(words: Words, right: int, asked: int) -> str:
+    return words.text("{right} of {asked} right", right=right, asked=asked)
+
+
+def _points(words: Words, points: int) -> str:
+    whole, part = divmod(points, POINT)
+    # A fraction takes the plural, whatever stands before the decimal mark.
+    return words.plural("{points} point", "{points} points", whole if not part else 2, points=points / POINT)
+
+
+def _most_missed(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
+    """The question with the lowest share of right responses, if anyone missed one; of equals the first."""
+    missed = [(at, result) for at, result in enumerate(effect.results) if result.right < result.answered]
+    if not missed:
+        return
+    at, result = min(missed, key=lambda each: each[1].right / each[1].answered)
+    question = shown(quiz, result.drawn, language)
+    stem = question.brief(question.question.stem)
+    text = question.words.text("Most missed: question {number}. {stem}", number=at + 1, stem=stem)
+    yield Block(Role.LINE, text, tail=_score(question.words, result.right, result.answered))
+
+
+def _alone(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
+    words = words_of(language)
+    if not effect.results:
+        yield Block(Role.LINE, words.text("No question was asked."))
+        return
+    right = sum(result.right for result in effect.results)
+    asked = len(effect.results)
+    yield Block(
+        Role.LINE,
+        words.plural("You got {right} of {count} right.", "You got {right} of {count} right.", asked, right=right),
+    )
+    missed = [(at, result) for at, result in enumerate(effect.results) if not result.right]
+    if missed:
+        yield Block(Role.LINE, words.text("Worth another look:"))
+    yield from (_missed(at, result, quiz, language) for at, result in missed[:MOST_MISSED])
+    if len(missed) > MOST_MISSED:
+        yield Block(Role.LINE, words.plural("and {count} more", "and {count} more", len(missed) - MOST_MISSED))
+
+
+def _missed(at: int, result: Result, quiz: Quiz, language: str) -> Block:
+    question = shown(quiz, result.drawn, language)
+    stem = question.brief(question.question.stem)
+    return Block(Role.LINE, stem, lead=f"{question.words.number(at + 1)}.", tail=question.right_answer())

@@ -1,0 +1,87 @@
+"""What the one who pressed is told in private, most important first: a platform may cut the end off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.core.effects import Noted, Reason, Running, Selected, Told, Verdict
+from bot.core.quiz import Quiz
+from bot.core.scoring import POINT
+from bot.core.session import Phase
+from bot.messages import Block, Card, Role
+from bot.present.showing import judged, letters, shown
+from bot.words import Words, msgid, words_of
+
+REASONS: Mapping[Reason, str] = {
+    Reason.DONE: msgid("Done."),
+    Reason.BEGUN: msgid("The quiz has begun."),
+    Reason.CONFIGURED: msgid("The settings are changed."),
+    Reason.ADVANCED: msgid("The quiz moves on."),
+    Reason.RESUMED: msgid("The quiz goes on."),
+    Reason.STOPPED: msgid("The quiz has been stopped. Scores so far are kept."),
+    Reason.ALREADY_DONE: msgid("This has been done already."),
+    Reason.LATE: msgid("This question has closed already, so the answer came too late."),
+    Reason.ENDED: msgid("This quiz is over."),
+    Reason.OTHER_SESSION: msgid("This button belongs to another quiz."),
+    Reason.NOTHING_RUNNING: msgid("No quiz is running here. Start one with /quiz."),
+    Reason.NOT_BEGUN: msgid("The quiz has not begun yet; press Start first."),
+    Reason.ALREADY_BEGUN: msgid("The quiz has begun already."),
+    Reason.PAUSED: msgid("The quiz is paused; press Resume to go on."),
+    Reason.NOT_PAUSED: msgid("The quiz is not paused."),
+    Reason.MOVED_ON: msgid("The quiz has moved on already."),
+    Reason.NOT_ALLOWED: msgid("Only the host or a moderator can do this."),
+    Reason.NOTHING_SELECTED: msgid("Nothing is selected yet: choose first, then send."),
+    Reason.INVALID: msgid("This button does not work here."),
+}
+
+
+def verdict(effect: Verdict, quiz: Quiz | None, language: str) -> Card:
+    words = words_of(language)
+    if quiz is None:
+        return Card((judged(words, right=effect.right, tail=_chosen(effect, words)),))
+    question = shown(quiz, effect.drawn, language)
+    chosen, key = frozenset(effect.chosen), question.question.key
+    judgement = judged(words, right=effect.right, incomplete=chosen < key, tail=_chosen(effect, words))
+    notes = question.notes(chosen if effect.right else chosen - key)
+    return Card((judgement, *notes, *question.explanation(), *question.remarks()))
+
+
+def _chosen(effect: Verdict, words: Words) -> str:
+    chosen = words.text("You chose {letters}.", letters=letters(effect.drawn, effect.chosen))
+    if effect.points <= POINT:
+        return chosen
+    return f"{chosen} {words.text('+{points} for speed.', points=(effect.points - POINT) / POINT)}"
+
+
+def noted(effect: Noted, language: str) -> Card:
+    words = words_of(language)
+    chosen = letters(effect.drawn, effect.chosen)
+    if effect.again:
+        return _line(words.text("You chose {letters}; the first choice counts.", letters=chosen))
+    return _line(words.text("Noted: {letters}.", letters=chosen))
+
+
+def selected(effect: Selected, language: str) -> Card:
+    words = words_of(language)
+    if not effect.chosen:
+        return _line(words.text("Nothing is selected."))
+    chosen = letters(effect.drawn, effect.chosen)
+    return _line(words.text("Selected: {letters}. Press Send when done.", letters=chosen))
+
+
+def running(effect: Running, language: str) -> Card:
+    words = words_of(language)
+    where = {"number": effect.at + 1, "total": effect.total}
+    if effect.at < 0:
+        return _line(words.text("A quiz is waiting here already; press Start on its card."))
+    if effect.phase is Phase.PAUSED:
+        return _line(words.text("A quiz is paused here after question {number} of {total}.", **where))
+    return _line(words.text("A quiz is running here already, at question {number} of {total}.", **where))
+
+
+def told(effect: Told, language: str) -> Card:
+    return _line(words_of(language).text(REASONS[effect.reason]))
+
+
+def _line(said: str) -> Card:
+    return Card((Block(Role.LINE, said),))

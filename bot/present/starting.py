@@ -1,0 +1,136 @@
+"""The start card: what is about to be played, how, and the buttons that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.core.effects import CardState, StartCard
+from bot.core.quiz import NEUTRAL, Quiz
+from bot.core.session import Feedback, Order, Pace, Settings
+from bot.messages import Block, Button, Card, Role, Style
+from bot.present.showing import RIGHT, body, title_of, untranslated, wording
+from bot.presses import Begin, Configure
+from bot.words import Words, msgid, words_of
+
+COUNTS = (3, 5, 10)
+"""How many questions the host can ask for, beside all of them."""
+
+PACES: Mapping[Pace, str] = {
+    Pace.RELAXED: msgid("Relaxed"),
+    Pace.STEADY: msgid("Steady"),
+    Pace.BRISK: msgid("Brisk"),
+}
+FEEDBACKS: Mapping[Feedback, str] = {
+    Feedback.AT_ONCE: msgid("At once"),
+    Feedback.AT_CLOSE: msgid("After each question"),
+    Feedback.AT_END: msgid("At the end"),
+}
+ORDERS: Mapping[Order, str] = {
+    Order.WRITTEN: msgid("In order"),
+    Order.SHUFFLED: msgid("Shuffled"),
+}
+PACE_FACTS: Mapping[Pace, str] = {
+    Pace.RELAXED: msgid("Pace: relaxed. No clock; Next leads on."),
+    Pace.STEADY: msgid("Pace: steady. Time enough to read and think."),
+    Pace.BRISK: msgid("Pace: brisk. The time is short."),
+}
+FEEDBACK_FACTS: Mapping[Feedback, str] = {
+    Feedback.AT_ONCE: msgid("Feedback: at once."),
+    Feedback.AT_CLOSE: msgid("Feedback: after each question."),
+    Feedback.AT_END: msgid("Feedback: at the end."),
+}
+OUTCOMES: Mapping[CardState, str] = {
+    CardState.BEGUN: msgid("The quiz has begun."),
+    CardState.STOPPED: msgid("Stopped before the first question."),
+    CardState.EXPIRED: msgid("Nobody started it for a day, so this card has closed."),
+}
+
+
+def start_card(effect: StartCard, quiz: Quiz, language: str) -> Card:
+    words = words_of(language)
+    title = Block(Role.TITLE, title_of(quiz, language))
+    if effect.state in OUTCOMES:
+        return Card((title, Block(Role.LINE, words.text(OUTCOMES[effect.state]))))
+    return Card((title, *_about(quiz, language, words), *_facts(effect, words)), _buttons(effect, words))
+
+
+def _about(quiz: Quiz, language: str, words: Words) -> tuple[Block, ...]:
+    source = quiz.source_language
+    foreign = language not in quiz.languages and source != NEUTRAL
+    remark = (untranslated(words, source),) if foreign else ()
+    intro = (Block(Role.LINE, body(wording(quiz.intro, language, source))),) if quiz.intro else ()
+    return *remark, *intro
+
+
+def _facts(effect: StartCard, words: Words) -> tuple[Block, ...]:
+    settings = _possible(effect)
+    facts = [
+        _questions(effect, words),
+        words.text(PACE_FACTS[settings.pace]),
+        words.text(FEEDBACK_FACTS[settings.feedback]),
+    ]
+    if settings.order is Order.SHUFFLED:
+        facts.append(words.text("Order: shuffled."))
+    if settings.speed_bonus and settings.clocked:
+        facts.append(words.text("Speed bonus: up to half a point."))
+    if not effect.private:
+        facts.append(words.text("Host: {name}", name=words.name(effect.host_name)))
+    return tuple(Block(Role.FACT, fact) for fact in facts)
+
+
+def _possible(effect: StartCard) -> Settings:
+    """The settings as they will work: never more questions than there are."""
+    return replace(effect.settings, count=min(effect.settings.count, effect.available))
+
+
+def _questions(effect: StartCard, words: Words) -> str:
+    chosen = _possible(effect).count
+    if chosen == effect.available:
+        return words.plural("{count} question", "{count} questions", effect.available)
+    return words.plural(
+        "{chosen} of {count} question", "{chosen} of {count} questions", effect.available, chosen=chosen
+    )
+
+
+def _buttons(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
+    unfolded = effect.state is CardState.CONFIGURING
+    start = Button(words.text("Start"), Begin(effect.session), Style.PRIMARY)
+    fold = Button(
+        words.text("Close settings") if unfolded else words.text("Settings"),
+        Configure(effect.session, _possible(effect), not unfolded),
+    )
+    return *(_choices(effect, words) if unfolded else ()), (start, fold)
+
+
+def _choices(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
+    """A row for each thing to choose; every button carries the settings as they will be."""
+    now = _possible(effect)
+    counts = {*(count for count in (*COUNTS, now.count) if count < effect.available), effect.available}
+    rows = [
+        [(_count_label(effect, words, count), replace(now, count=count)) for count in sorted(counts)],
+        [(words.text(label), replace(now, pace=pace)) for pace, label in PACES.items()],
+        [(words.text(label), replace(now, feedback=feedback)) for feedback, label in FEEDBACKS.items()],
+        [(words.text(label), replace(now, order=order)) for order, label in ORDERS.items()],
+    ]
+    choices = [[_choice(effect, label, wanted) for label, wanted in row] for row in rows]
+    if now.clocked:
+        # In the row of the order, because a platform has room for five rows.
+        choices[-1].append(_switch(effect, words))
+    return tuple(map(tuple, choices))
+
+
+def _count_label(effect: StartCard, words: Words, count: int) -> str:
+    if count == effect.available:
+        return words.text("All ({count})", count=count)
+    return words.number(count)
+
+
+def _choice(effect: StartCard, label: str, wanted: Settings) -> Button:
+    return Button(f"{RIGHT} {label}" if wanted == _possible(effect) else label, Configure(effect.session, wanted, True))
+
+
+def _switch(effect: StartCard, words: Words) -> Button:
+    now = _possible(effect)
+    label = words.text("Speed bonus: on") if now.speed_bonus else words.text("Speed bonus: off")
+    return Button(label, Configure(effect.session, replace(now, speed_bonus=not now.speed_bonus), True))

@@ -1,0 +1,208 @@
+"""What a button says when it is pressed, as at most 64 bytes of text, and the event that it means.
+
+The text is versioned and names session, question and option, never which option is right: whatever comes back from a
+platform, however old or made up, is either one of these or `UnreadableError`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, assert_never
+
+from bot.core.events import Advanced, Answered, Begun, Configured, Event, Resumed, Sent, Stopped, Toggled
+from bot.core.session import Actor, Feedback, Order, Pace, Settings
+
+VERSION = "1"
+MOST_BYTES = 64
+
+
+class UnreadableError(ValueError):
+    """Button data that this version did not write: forged, damaged, or from another version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """An option of a question with one right option."""
+
+    session: str
+    question: int
+    option: int
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """An option of a question with several right options."""
+
+    session: str
+    question: int
+    option: int
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """The selection is complete."""
+
+    session: str
+    question: int
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Close the open question or go on from a closed one; `step` says from where."""
+
+    session: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Start, on the start card."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """Settings as they will be, and whether their buttons stay unfolded."""
+
+    session: str
+    settings: Settings
+    configuring: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """A paused session goes on."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The session ends."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The quiz of this session once more."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A quiz from the picker."""
+
+    slug: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Another page of the picker, from 0."""
+
+    number: int
+
+
+SessionPress = Choose | Toggle | Send | Next | Begin | Configure | Resume | Stop
+Press = SessionPress | Again | Pick | Page
+
+_PACES = {pace.value[0]: pace for pace in Pace}
+_FEEDBACKS = {"o": Feedback.AT_ONCE, "c": Feedback.AT_CLOSE, "e": Feedback.AT_END}
+_FEEDBACK_LETTERS = {feedback: letter for letter, feedback in _FEEDBACKS.items()}
+_ORDERS = {order.value[0]: order for order in Order}
+
+
+def _dump_settings(settings: Settings) -> str:
+    letters = (settings.pace.value[0], settings.count, _FEEDBACK_LETTERS[settings.feedback], settings.order.value[0])
+    return "".join(map(str, letters)) + str(int(settings.speed_bonus))
+
+
+def _load_settings(packed: str) -> Settings:
+    return Settings(
+        pace=_PACES[packed[0]],
+        count=int(packed[1:-3]),
+        feedback=_FEEDBACKS[packed[-3]],
+        order=_ORDERS[packed[-2]],
+        speed_bonus=packed[-1] == "1",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """How one field of a press is written: what it looks like, and the way there and back."""
+
+    pattern: str
+    dump: Callable[[Any], str]
+    load: Callable[[str], Any]
+
+
+_SESSION = _Field(r"[A-Za-z0-9_-]{1,24}", str, str)
+_SLUG = _Field(r"[a-z0-9-]{1,40}", str, str)
+_NUMBER = _Field(r"0|[1-9]\d{0,5}", str, int)
+_FLAG = _Field(r"[01]", lambda flag: str(int(flag)), lambda text: text == "1")
+_SETTINGS = _Field(r"[rsb](?:0|[1-9]\d{0,5})[oce][ws][01]", _dump_settings, _load_settings)
+
+_FORMS: dict[str, tuple[type[Press], tuple[_Field, ...]]] = {
+    "a": (Choose, (_SESSION, _NUMBER, _NUMBER)),
+    "t": (Toggle, (_SESSION, _NUMBER, _NUMBER)),
+    "s": (Send, (_SESSION, _NUMBER)),
+    "n": (Next, (_SESSION, _NUMBER)),
+    "b": (Begin, (_SESSION,)),
+    "c": (Configure, (_SESSION, _SETTINGS, _FLAG)),
+    "r": (Resume, (_SESSION,)),
+    "x": (Stop, (_SESSION,)),
+    "g": (Again, (_SESSION,)),
+    "q": (Pick, (_SLUG,)),
+    "p": (Page, (_NUMBER,)),
+}
+_LETTERS = {kind: letter for letter, (kind, _) in _FORMS.items()}
+_SHAPES = {
+    letter: re.compile(":".join((VERSION, letter, *(f"({field.pattern})" for field in form))), re.ASCII)
+    for letter, (_, form) in _FORMS.items()
+}
+
+
+def dump(press: Press) -> str:
+    """The press as button data: ASCII, at most 64 bytes."""
+    letter = _LETTERS[type(press)]
+    kind, form = _FORMS[letter]
+    values = (getattr(press, name) for name in kind.__match_args__)
+    return ":".join((VERSION, letter, *(field.dump(value) for field, value in zip(form, values, strict=True))))
+
+
+def load(data: str) -> Press:
+    """The press that `data` stands for. Raises UnreadableError for anything that `dump` does not write."""
+    letter = data[2:3]
+    found = _SHAPES[letter].fullmatch(data) if letter in _SHAPES else None
+    if found is None:
+        raise UnreadableError(f"not button data of version {VERSION}: {data[:MOST_BYTES]!r}")
+    kind, form = _FORMS[letter]
+    return kind(*(field.load(text) for field, text in zip(form, found.groups(), strict=True)))
+
+
+def event_of(press: SessionPress, by: Actor, key: str, at: datetime) -> Event:
+    """What `by` said by pressing. `key` names the platform's update; `at` is the platform's time of the press (UTC)."""
+    match press:
+        case Choose(session, question, option):
+            return Answered(by, session, question, (option,), at)
+        case Toggle(session, question, option):
+            return Toggled(key, by, session, question, option, at)
+        case Send(session, question):
+            return Sent(by, session, question, at)
+        case Next(session, step):
+            return Advanced(key, by, session, step)
+        case Begin(session):
+            return Begun(key, by, session)
+        case Configure(session, settings, configuring):
+            return Configured(key, by, session, settings, configuring)
+        case Resume(session):
+            return Resumed(key, by, session)
+        case Stop(session):
+            return Stopped(key, by, session)
+        case _:
+            assert_never(press)

@@ -1,0 +1,108 @@
+"""Runs everything together: engine, ticker, delivery, heartbeat and adapters; recovers at the start, stops in order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+from typing import Protocol
+
+from bot.delivery import Delivery, Present
+from bot.engine import Engine
+from bot.library import Library
+from bot.ports import Clock, Store, StoreError, Transport
+from bot.ticker import Ticker
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT = timedelta(seconds=2)
+"""How exactly the length of an outage is known."""
+
+DRAIN = 5.0
+"""Seconds that posts still under way are given when stopping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What an adapter works with."""
+
+    engine: Engine
+    library: Library
+    store: Store
+    clock: Clock
+    lots: Random
+
+
+class Adapter(Protocol):
+    """One platform: a way out for posts, and a life of its own that brings events in."""
+
+    @property
+    def platform(self) -> str:
+        """What the ids of its chats and people begin with."""
+        ...
+
+    @property
+    def transport(self) -> Transport:
+        """Its way out."""
+        ...
+
+    async def run(self, service: Service) -> None:
+        """Bring events in until cancelled, or until there is nothing more to bring."""
+        ...
+
+
+@asynccontextmanager
+async def serving(
+    store: Store, library: Library, clock: Clock, present: Present, transports: Mapping[str, Transport], lots: Random
+) -> AsyncIterator[Service]:
+    """Everything but the adapters, recovered and running; stopped in order on leaving, also after an error."""
+    await store.recover(clock.now())
+    ticker = Ticker(store, clock)
+    delivery = Delivery(store, library, clock, present, transports, lots)
+    async with Engine(store, library, clock, on_posts=delivery.nudge, on_wake=ticker.expect) as engine:
+        tasks = [
+            asyncio.create_task(delivery.run(engine), name="delivery"),
+            asyncio.create_task(ticker.run(engine), name="ticker"),
+            asyncio.create_task(beat(store, clock), name="heartbeat"),
+        ]
+        try:
+            yield Service(engine, library, store, clock, lots)
+        finally:
+            await _end(tasks)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DRAIN):
+                    await delivery.settle(engine)
+            delivery.abandon()
+    await store.beat(clock.now())
+
+
+async def beat(store: Store, clock: Clock) -> None:
+    """Note again and again that the service is alive, until cancelled."""
+    while True:
+        try:
+            await store.beat(clock.now())
+        except StoreError:
+            log.exception("the heartbeat cannot be noted")
+        await clock.sleep_until(clock.now() + HEARTBEAT)
+
+
+async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    for result in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(result, Exception):
+            log.error("a part of the service had failed", exc_info=result)
+
+
+async def run(store: Store, library: Library, clock: Clock, present: Present, adapters: Sequence[Adapter]) -> None:
+    """Serve these adapters until all of them have ended, or until cancelled."""
+    transports = {adapter.platform: adapter.transport for adapter in adapters}
+    lots = Random()  # noqa: S311  # the order of questions is no secret
+    async with serving(store, library, clock, present, transports, lots) as service, asyncio.TaskGroup() as group:
+        for adapter in adapters:
+            group.create_task(adapter.run(service), name=adapter.platform)

@@ -1,0 +1,98 @@
+"""The outbox: posts on their way, in order within a chat, side by side across chats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.codec import millis, moment
+from bot.ports import Deferred, Delivered, Outcome, Outgoing, SetAside
+from bot.storage.driver import Connection, Dialect, first
+
+COUNTER_REST = 5_000
+"""Milliseconds between two edits that only count."""
+
+# A head is a chat's next post: nothing of the chat is under way, and nothing before it waits, but for a counter that
+# is not due yet.
+CLAIMABLE = """
+    SELECT head.id, head.revision, head.attempts, head.chat, head.session, head.slot, head.body,
+           head.queued_at, message.reference, session.quiz, chat.language
+    FROM outbox AS head
+    LEFT JOIN message ON message.session = head.session AND message.slot = head.slot
+    LEFT JOIN session ON session.id = head.session
+    LEFT JOIN chat ON chat.id = head.chat
+    WHERE head.refused IS NULL AND head.ready_at <= $2 AND head.claimed_until <= $2
+      AND head.platform IN (SELECT value FROM {json_rows})
+      AND NOT EXISTS (
+          SELECT 1 FROM outbox AS other
+          WHERE other.refused IS NULL AND other.chat = head.chat AND other.id <> head.id AND (
+              other.claimed_until > $2
+              OR (other.id < head.id AND (other.lazy = 0 OR other.ready_at <= $2))
+          )
+      )
+    ORDER BY head.id LIMIT $3 {skip_locked}
+"""
+CLAIM = "UPDATE outbox SET claimed_until = $2, attempts = attempts + 1 WHERE id = $1"
+KEEP_MESSAGE = """
+    INSERT INTO message (session, slot, reference) VALUES ($1, $2, $3)
+    ON CONFLICT (session, slot) DO UPDATE SET reference = excluded.reference
+"""
+REMOVE = "DELETE FROM outbox WHERE id = $1 AND revision = $2"
+# What is still there after REMOVE was replaced while it was under way.
+RELEASE = """
+    UPDATE outbox SET claimed_until = 0, attempts = 0, ready_at = CASE WHEN lazy = 1 THEN $2 ELSE ready_at END
+    WHERE id = $1
+"""
+DEFER = "UPDATE outbox SET claimed_until = 0, ready_at = $2, lazy = 0 WHERE id = $1"
+SET_ASIDE = "UPDATE outbox SET claimed_until = 0, attempts = 0, refused = $3 WHERE id = $1 AND revision = $2"
+
+
+async def claim(
+    connection: Connection, dialect: Dialect, platforms: str, now: datetime, until: datetime, limit: int
+) -> list[Outgoing]:
+    """Lease the next post of each chat; see `Store.claim`. `platforms` is a JSON array."""
+    claimable = CLAIMABLE.format(json_rows=dialect.json_rows, skip_locked=dialect.skip_locked)
+    rows = await connection.fetch(claimable, platforms, millis(now), limit)
+    await connection.write(CLAIM, [(row[0], millis(until)) for row in rows])
+    return [
+        Outgoing(id_, revision, attempts, chat, session, slot, body, moment(queued), message, quiz, language)
+        for id_, revision, attempts, chat, session, slot, body, queued, message, quiz, language in rows
+    ]
+
+
+async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datetime) -> None:
+    """Write what became of claimed posts; see `Store.settle`."""
+    sent: list[tuple[str, str, str]] = []
+    finished: list[tuple[int, int]] = []
+    deferred: list[tuple[int, int]] = []
+    aside: list[tuple[int, int, str]] = []
+    for outcome in outcomes:
+        outgoing = outcome.outgoing
+        match outcome:
+            case Delivered(message=message):
+                finished.append((outgoing.id, outgoing.revision))
+                if message is not None:
+                    sent.append((outgoing.session, outgoing.slot, message))
+            case Deferred(ready=ready):
+                deferred.append((outgoing.id, millis(ready)))
+            case SetAside(reason=reason):
+                aside.append((outgoing.id, outgoing.revision, reason))
+    await connection.write(KEEP_MESSAGE, sent)
+    await connection.write(REMOVE, finished)
+    await connection.write(SET_ASIDE, aside)
+    replaced = [*(id_ for id_, _ in finished), *(id_ for id_, _, _ in aside)]
+    await connection.write(RELEASE, [(id_, millis(now) + COUNTER_REST) for id_ in replaced])
+    await connection.write(DEFER, deferred)
+
+
+async def next_ready(connection: Connection, dialect: Dialect, platforms: str) -> datetime | None:
+    """See `Store.next_ready`. `platforms` is a JSON array."""
+    at = await first(
+        connection,
+        f"""
+        SELECT MIN(ready_at) FROM outbox
+        WHERE refused IS NULL AND claimed_until = 0 AND platform IN (SELECT value FROM {dialect.json_rows})
+        """,
+        platforms,
+    )
+    return None if at is None else moment(at)

@@ -1,0 +1,221 @@
+"""The store, written once in the SQL that SQLite and PostgreSQL share. Knows no driver."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+from bot import codec
+from bot.codec import millis, moment
+from bot.core.session import Session
+from bot.ports import ChatState, Due, Outage, Outcome, Outgoing, StoreError
+from bot.storage import outbox
+from bot.storage.driver import Connection, Driver, first
+from bot.storage.schema import MIGRATIONS
+from bot.storage.turns import SqlTurns, load_players, load_sessions
+
+
+class SqlStore:
+    """The store port on any driver."""
+
+    def __init__(self, driver: Driver, platforms: Collection[str]) -> None:
+        """`platforms` are those that this process serves: deadlines, posts and outages of others are left alone."""
+        self._driver = driver
+        self._words = driver.dialect
+        self._platforms = json.dumps(sorted(platforms))
+
+    async def migrate(self) -> None:
+        """Bring the tables up to this version, one transaction a step. Raises StoreError when they are newer."""
+        async with self._driver.transaction() as connection:
+            await connection.fetch("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)")
+        version = await self._version()
+        if version > len(MIGRATIONS):
+            raise StoreError(
+                f"the database has schema {version}, this version of Quizbot knows {len(MIGRATIONS)}: "
+                "update Quizbot, or point QUIZBOT_DATABASE_URL at another database"
+            )
+        for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+            async with self._driver.transaction() as connection:
+                for statement in statements:
+                    await connection.fetch(statement.format(id=self._words.id, clustered=self._words.clustered))
+                await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(number,)])
+
+    async def _version(self) -> int:
+        async with self._driver.reading() as connection:
+            return await first(connection, "SELECT COALESCE(MAX(version), 0) FROM schema_version") or 0
+
+    @asynccontextmanager
+    async def turns(self, wanted: Mapping[str, Collection[str]]) -> AsyncIterator[SqlTurns]:
+        async with self._driver.transaction() as connection:
+            sessions = await load_sessions(connection, self._words, wanted)
+            pairs = [
+                (session.id, person)
+                for chat, session in sessions.items()
+                if session.players or session.live
+                for person in wanted[chat]
+            ]
+            players = await load_players(connection, self._words, pairs)
+            states = {
+                chat: ChatState(session, players.get(session.id, {})) if session else ChatState()
+                for chat, session in ((chat, sessions.get(chat)) for chat in wanted)
+            }
+            yield SqlTurns(connection, states)
+
+    async def session(self, chat: str) -> Session | None:
+        async with self._driver.reading() as connection:
+            return (await load_sessions(connection, self._words, [chat])).get(chat)
+
+    async def unfinished(self, prefix: str) -> list[tuple[str, Session]]:
+        async with self._driver.reading() as connection:
+            rows = await connection.fetch(
+                """
+                SELECT chat, state FROM session
+                WHERE wake_at IS NOT NULL AND substr(chat, 1, length($1)) = $1 ORDER BY chat
+                """,
+                prefix,
+            )
+        return [(chat, codec.load_session(state)) for chat, state in rows]
+
+    async def quiz(self, digest: str) -> str | None:
+        async with self._driver.reading() as connection:
+            body: str | None = await first(connection, "SELECT body FROM quiz WHERE digest = $1", digest)
+        return body
+
+    # Deadlines
+
+    async def due(self, now: datetime, limit: int) -> list[Due]:
+        async with self._driver.reading() as connection:
+            rows = await connection.fetch(
+                f"""
+                SELECT chat, id, wake_at FROM session
+                WHERE wake_at <= $2 AND platform IN (SELECT value FROM {self._words.json_rows})
+                ORDER BY wake_at LIMIT $3
+                """,
+                self._platforms,
+                millis(now),
+                limit,
+            )
+        return [Due(chat, session, moment(wake)) for chat, session, wake in rows]
+
+    async def next_wake(self) -> datetime | None:
+        async with self._driver.reading() as connection:
+            at = await first(
+                connection,
+                f"""
+                SELECT wake_at FROM session
+                WHERE wake_at IS NOT NULL AND platform IN (SELECT value FROM {self._words.json_rows})
+                ORDER BY wake_at LIMIT 1
+                """,
+                self._platforms,
+            )
+        return None if at is None else moment(at)
+
+    # Delivery
+
+    async def claim(self, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
+        async with self._driver.transaction() as connection:
+            return await outbox.claim(connection, self._words, self._platforms, now, until, limit)
+
+    async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
+        async with self._driver.transaction() as connection:
+            await outbox.settle(connection, outcomes, now)
+
+    async def next_ready(self) -> datetime | None:
+        async with self._driver.reading() as connection:
+            return await outbox.next_ready(connection, self._words, self._platforms)
+
+    async def drop_posts(self, chat: str) -> None:
+        async with self._driver.transaction() as connection:
+            await connection.write("DELETE FROM outbox WHERE chat = $1", [(chat,)])
+
+    # Chats
+
+    async def move_chat(self, old: str, new: str) -> None:
+        async with self._driver.transaction() as connection:
+            if not await connection.fetch("SELECT 1 FROM chat WHERE id = $1", old):
+                return
+            # Messages of the old chat cannot be edited from the new one: what is open is sent there anew.
+            await connection.write(
+                "DELETE FROM message WHERE session IN (SELECT id FROM session WHERE chat = $1)", [(old,)]
+            )
+            await connection.write(
+                """
+                INSERT INTO chat (id, session, language) SELECT $2, session, language FROM chat WHERE id = $1
+                ON CONFLICT (id) DO UPDATE SET session = excluded.session, language = excluded.language
+                """,
+                [(old, new)],
+            )
+            # A session that began in the new chat meanwhile gives way.
+            await connection.write("UPDATE session SET wake_at = NULL WHERE chat = $1", [(new,)])
+            await connection.write("UPDATE session SET chat = $2 WHERE chat = $1", [(old, new)])
+            await connection.write("UPDATE outbox SET chat = $2 WHERE chat = $1", [(old, new)])
+            await connection.write("DELETE FROM chat WHERE id = $1", [(old,)])
+
+    async def language(self, chat: str) -> str | None:
+        async with self._driver.reading() as connection:
+            language: str | None = await first(connection, "SELECT language FROM chat WHERE id = $1", chat)
+        return language
+
+    async def set_language(self, chat: str, language: str) -> None:
+        async with self._driver.transaction() as connection:
+            await connection.write(
+                """
+                INSERT INTO chat (id, language) VALUES ($1, $2)
+                ON CONFLICT (id) DO UPDATE SET language = excluded.language
+                """,
+                [(chat, language)],
+            )
+
+    # Alive and away
+
+    async def beat(self, now: datetime) -> None:
+        async with self._driver.transaction() as connection:
+            await self._beat(connection, now)
+
+    async def _beat(self, connection: Connection, now: datetime) -> None:
+        await connection.fetch(
+            f"""
+            INSERT INTO heartbeat (platform, at) SELECT value, $2 FROM {self._words.json_rows} WHERE true
+            ON CONFLICT (platform) DO UPDATE SET at = excluded.at
+            """,
+            self._platforms,
+            millis(now),
+        )
+
+    async def recover(self, now: datetime) -> None:
+        async with self._driver.transaction() as connection:
+            # Without a live session nobody is owed any time.
+            await connection.fetch(
+                """
+                DELETE FROM outage WHERE NOT EXISTS (
+                    SELECT 1 FROM session WHERE session.platform = outage.platform AND wake_at IS NOT NULL
+                )
+                """
+            )
+            await connection.fetch(
+                f"""
+                INSERT INTO outage (platform, since, until) SELECT platform, at, $2 FROM heartbeat
+                WHERE at < $2 AND platform IN (SELECT value FROM {self._words.json_rows})
+                ON CONFLICT (platform, until) DO NOTHING
+                """,
+                self._platforms,
+                millis(now),
+            )
+            await connection.fetch(
+                f"""
+                UPDATE outbox SET claimed_until = 0
+                WHERE claimed_until > 0 AND platform IN (SELECT value FROM {self._words.json_rows})
+                """,
+                self._platforms,
+            )
+            await self._beat(connection, now)
+
+    async def outages(self) -> list[Outage]:
+        async with self._driver.reading() as connection:
+            rows = await connection.fetch("SELECT platform, since, until FROM outage ORDER BY until")
+        return [Outage(platform, moment(since), moment(until)) for platform, since, until in rows]
+
+    async def close(self) -> None:
+        await self._driver.close()

@@ -1,0 +1,177 @@
+"""SQLite: one process, one connection, one writer at a time, every commit on the disk before it counts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from filelock import FileLock, Timeout
+
+from bot.ports import StoreError
+from bot.storage.driver import Dialect
+from bot.storage.sql import SqlStore
+
+OLDEST = (3, 38)
+"""The first SQLite with `->>`."""
+
+MEMORY = ":memory:"
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY", "cache_size=-65536")
+DIALECT = Dialect(
+    id="INTEGER PRIMARY KEY",
+    clustered="WITHOUT ROWID",
+    json_rows="json_each($1) AS wanted",
+    for_update="",
+    skip_locked="",
+)
+
+
+@cache
+def numbered(sql: str) -> str:
+    """`$1` as SQLite writes it."""
+    return re.sub(r"\$(\d+)", r"?\1", sql)
+
+
+class SqliteConnection:
+    """A transaction's way to the one connection."""
+
+    def __init__(self, raw: aiosqlite.Connection) -> None:
+        self._raw = raw
+
+    async def fetch(self, sql: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        return list(await self._raw.execute_fetchall(numbered(sql), values))  # type: ignore[arg-type]  # rows are tuples
+
+    async def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            cursor = await self._raw.executemany(numbered(sql), rows)
+            await cursor.close()
+
+
+class SqliteDriver:
+    """The driver port on one file, or in memory."""
+
+    dialect = DIALECT
+
+    def __init__(self, raw: aiosqlite.Connection, path: str, lock: FileLock | None) -> None:
+        self._raw = raw
+        self._path = path
+        self._file_lock = lock
+        self._connection = SqliteConnection(raw)
+        self._turn = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, path: str) -> SqliteDriver:
+        """Open the file, made with its folder when missing. Raises StoreError, also while another process has it."""
+        if sqlite3.sqlite_version_info < OLDEST:
+            raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: Quizbot needs 3.38 or newer")
+        lock = None if path == MEMORY else _locked(Path(path))
+        try:
+            raw = await aiosqlite.connect(path, isolation_level=None)
+            try:
+                for pragma in PRAGMAS:
+                    await raw.execute_fetchall(f"PRAGMA {pragma}")
+            except BaseException:
+                await raw.close()
+                raise
+        except BaseException as error:
+            if lock:
+                lock.release()
+            if isinstance(error, sqlite3.Error):
+                raise _explained(error, path) from error
+            raise
+        return cls(raw, path, lock)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[SqliteConnection]:
+        async with self._turn:
+            try:
+                await self._raw.execute_fetchall("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                    await self._raw.execute_fetchall("COMMIT")
+                except BaseException:
+                    # Also when cancelled: whoever comes next must not find a transaction open.
+                    await asyncio.shield(self._raw.rollback())
+                    raise
+            except sqlite3.Error as error:
+                raise _explained(error, self._path) from error
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[SqliteConnection]:
+        async with self._turn:
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                raise _explained(error, self._path) from error
+
+    async def close(self) -> None:
+        async with self._turn:
+            await self._raw.close()
+        if self._file_lock:
+            self._file_lock.release()
+
+
+def _locked(path: Path) -> FileLock:
+    """Hold the file for this process; the operating system lets go of it however the process ends."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(f"{path}.lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise StoreError(
+            f"another Quizbot is using {path}{_holder(path)}: stop it first, "
+            "or set QUIZBOT_DATABASE_URL to another file (sqlite:///path/to/other.sqlite3)"
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            f"cannot use {path} ({error.strerror}): make its folder writable or set QUIZBOT_DATABASE_URL"
+        ) from error
+    with contextlib.suppress(OSError):
+        _holder_file(path).write_text(str(os.getpid()))
+    return lock
+
+
+def _holder_file(path: Path) -> Path:
+    return path.with_name(f"{path.name}.pid")
+
+
+def _holder(path: Path) -> str:
+    try:
+        return f" (process {int(_holder_file(path).read_text())})"
+    except (OSError, ValueError):
+        return ""
+
+
+def _explained(error: sqlite3.Error, path: str) -> StoreError:
+    """What SQLite's words mean for the one who runs this."""
+    text = str(error)
+    remedies = {
+        "disk is full": "free some space; nothing that was acknowledged is lost",
+        "readonly": "make the file and its folder writable",
+        "not a database": "it is not an SQLite file: move it away or set QUIZBOT_DATABASE_URL to another",
+        "malformed": "it is damaged: restore a backup",
+        "unable to open": "check that its folder exists and is writable",
+        "locked": "another program is writing to it: close that program",
+    }
+    remedy = next((remedy for words, remedy in remedies.items() if words in text), "see the message")
+    return StoreError(f"database {path}: {text}: {remedy}")
+
+
+async def open_sqlite(path: str, platforms: Collection[str]) -> SqlStore:
+    """The store in this file (or `:memory:`) for these platforms, its tables brought up to date."""
+    driver = await SqliteDriver.open(path)
+    store = SqlStore(driver, platforms)
+    try:
+        await store.migrate()
+    except BaseException:
+        await driver.close()
+        raise
+    return store

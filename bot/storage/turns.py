@@ -1,0 +1,162 @@
+"""One transaction over many chats: their sessions and players in, everything that changed out.
+
+Many rows are read with one statement that is handed a JSON array, and written with one statement that is handed many
+rows, so that a transaction over hundreds of chats costs a handful of trips to the database.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from bot import codec
+from bot.codec import millis
+from bot.core.session import Player, Response, Session, wake_at
+from bot.ports import Changes, ChatState, Queued, platform_of
+from bot.storage.driver import Connection, Dialect, first
+
+log = logging.getLogger(__name__)
+
+PLAYER = "person, name, points, correct, answered, taken, question, options, selection"
+
+SAVE_SESSION = """
+    INSERT INTO session (id, platform, chat, quiz, state, wake_at) VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, wake_at = excluded.wake_at
+"""
+SAVE_CHAT = """
+    INSERT INTO chat (id, session) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET session = excluded.session
+"""
+SAVE_QUIZ = "INSERT INTO quiz (digest, body) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING"
+SAVE_PERSON = """
+    INSERT INTO person (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = excluded.name
+"""
+SAVE_PLAYER = f"""
+    INSERT INTO player (session, {PLAYER}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT (session, person) DO UPDATE SET name = excluded.name, points = excluded.points,
+        correct = excluded.correct, answered = excluded.answered, taken = excluded.taken,
+        question = excluded.question, options = excluded.options, selection = excluded.selection
+"""
+ADD_RESPONSE = """
+    INSERT INTO response (session, question, person, question_id, options, correct, points, at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+# A newer post takes the place of an unsent one, and its turn in the queue. While the older one is under way the newer
+# one waits by its own rules; while the chat is held back after a failure it stays held back; otherwise the sooner wins.
+QUEUE_POST = """
+    INSERT INTO outbox (platform, chat, session, slot, body, queued_at, ready_at, lazy)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (session, slot) DO UPDATE SET
+        chat = excluded.chat,
+        body = excluded.body,
+        revision = outbox.revision + 1,
+        refused = NULL,
+        lazy = CASE WHEN outbox.claimed_until > 0 THEN excluded.lazy ELSE outbox.lazy * excluded.lazy END,
+        ready_at = CASE
+            WHEN outbox.claimed_until > 0 THEN excluded.ready_at
+            WHEN outbox.attempts > 0 OR outbox.ready_at < excluded.ready_at THEN outbox.ready_at
+            ELSE excluded.ready_at
+        END
+"""
+
+
+async def load_sessions(connection: Connection, dialect: Dialect, chats: Collection[str]) -> dict[str, Session]:
+    """The last session of each chat that has one. One that cannot be read is let go, so that its chat is free again."""
+    rows = await connection.fetch(
+        f"""
+        SELECT chat.id, session.id, session.state
+        FROM {dialect.json_rows} JOIN chat ON chat.id = wanted.value JOIN session ON session.id = chat.session
+        {dialect.for_update}
+        """,
+        json.dumps(sorted(chats)),
+    )
+    sessions: dict[str, Session] = {}
+    for chat, id_, state in rows:
+        try:
+            sessions[chat] = codec.load_session(state)
+        except codec.UnreadableError as error:
+            log.error("session %s cannot be read and is let go: %s", id_, error)  # noqa: TRY400  # its words say it
+            await connection.write("UPDATE session SET wake_at = NULL WHERE id = $1", [(id_,)])
+    return sessions
+
+
+async def load_players(
+    connection: Connection, dialect: Dialect, pairs: list[tuple[str, str]]
+) -> dict[str, dict[str, Player]]:
+    """Session -> person -> player, for those of the (session, person) pairs that exist."""
+    found: dict[str, dict[str, Player]] = {}
+    if pairs:
+        rows = await connection.fetch(
+            f"""
+            SELECT session, {PLAYER} FROM {dialect.json_rows}
+            JOIN player ON player.session = wanted.value ->> 0 AND player.person = wanted.value ->> 1
+            """,
+            json.dumps(pairs),
+        )
+        for session, *row in rows:
+            player = _player(row)
+            found.setdefault(session, {})[player.person] = player
+    return found
+
+
+class SqlTurns:
+    """An open transaction over some chats."""
+
+    def __init__(self, connection: Connection, chats: Mapping[str, ChatState]) -> None:
+        self._connection = connection
+        self.chats = chats
+
+    async def quiz(self, digest: str) -> str | None:
+        body: str | None = await first(self._connection, "SELECT body FROM quiz WHERE digest = $1", digest)
+        return body
+
+    async def players(self, session: str) -> list[Player]:
+        rows = await self._connection.fetch(f"SELECT {PLAYER} FROM player WHERE session = $1", session)
+        return [_player(row) for row in rows]
+
+    async def write(self, changes: Changes) -> None:
+        write = self._connection.write
+        await write(SAVE_QUIZ, list(changes.quizzes.items()))
+        await write(SAVE_PERSON, list(changes.people.items()))
+        await write(SAVE_SESSION, [session_row(chat, session) for chat, session in changes.sessions])
+        await write(SAVE_CHAT, changes.started)
+        await write(SAVE_PLAYER, [(session, *codec.dump_player(player)) for session, player in changes.players])
+        await write(ADD_RESPONSE, [response_row(response) for response in changes.responses])
+        await write(QUEUE_POST, [post_row(queued) for queued in changes.posts])
+
+
+def _player(row: Sequence[Any]) -> Player:
+    return codec.load_player(tuple(row))
+
+
+def session_row(chat: str, session: Session) -> tuple[Any, ...]:
+    wake = wake_at(session)
+    state = codec.dump_session(session)
+    return (session.id, platform_of(chat), chat, session.quiz, state, None if wake is None else millis(wake))
+
+
+def response_row(response: Response) -> tuple[Any, ...]:
+    return (
+        response.session,
+        response.question,
+        response.person,
+        response.question_id,
+        codec.dump_options(response.options),
+        int(response.right),
+        response.points,
+        millis(response.at),
+    )
+
+
+def post_row(queued: Queued) -> tuple[Any, ...]:
+    return (
+        platform_of(queued.chat),
+        queued.chat,
+        queued.post.session,
+        queued.post.slot,
+        codec.dump_post(queued.post),
+        millis(queued.at),
+        millis(queued.ready),
+        int(queued.lazy),
+    )

@@ -1,0 +1,182 @@
+"""`make bench`: throughput and latency of the engine on SQLite, beside the ceiling measured in the same run.
+
+Every figure is a median over rounds in which ceiling and engine take turns, so that a machine that gets faster or
+slower meanwhile changes both. Ratios carry to other machines; absolute figures do not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from bot.ports import Changes, ChatState
+from bot.turn import Turn
+from tests.bench import ceiling, restart
+from tests.bench.world import CLOCK, LIBRARY, advance, answer, expect_verdict, opened, start
+
+ROUNDS = 5
+SESSIONS = 1000
+PLAYERS = 8
+ASKED = 3
+
+
+async def many_sessions(path: Path) -> tuple[float, list[float]]:
+    """Answers a second in SESSIONS sessions of PLAYERS players who all press at once; and each answer's latency."""
+    chats = [f"bench:{number}" for number in range(SESSIONS)]
+    latencies: list[float] = []
+    took = 0.0
+    async with opened(path) as (_, engine):
+        events = [start(chat, Random(chat)) for chat in chats]
+        await asyncio.gather(*(engine.handle(chat, event) for chat, event in zip(chats, events, strict=True)))
+        sessions = [(chat, event.key) for chat, event in zip(chats, events, strict=True)]
+
+        async def press(chat: str, session: str, player: int, question: int) -> None:
+            event = answer(chat, session, player, question)
+            began = time.perf_counter()
+            reply = await engine.handle(chat, event)
+            latencies.append(time.perf_counter() - began)
+            expect_verdict(reply)
+
+        for question in range(ASKED):
+            presses = [(*session, player, question) for player in range(PLAYERS) for session in sessions]
+            Random(question).shuffle(presses)
+            began = time.perf_counter()
+            await asyncio.gather(*(press(*each) for each in presses))
+            took += time.perf_counter() - began
+            for step in (2 * question, 2 * question + 1):
+                await asyncio.gather(*(engine.handle(chat, advance(session, step)) for chat, session in sessions))
+    return SESSIONS * PLAYERS * ASKED / took, latencies
+
+
+async def one_chat(path: Path, players: int, chats: int = 1) -> float:
+    """Answers a second of `players` players who all press at once in one chat; `chats` such chats after each other."""
+    took = 0.0
+    async with opened(path) as (_, engine):
+        for number in range(chats):
+            chat = f"bench:hot{number}"
+            event = start(chat, Random(chat))
+            await engine.handle(chat, event)
+            presses = [answer(chat, event.key, player) for player in range(players)]
+            began = time.perf_counter()
+            replies = await asyncio.gather(*(engine.handle(chat, press) for press in presses))
+            took += time.perf_counter() - began
+            for reply in replies:
+                expect_verdict(reply)
+    return players * chats / took
+
+
+async def idle_latency(path: Path, answers: int = 300) -> list[float]:
+    """Seconds from press to durable reply when nothing else happens."""
+    latencies: list[float] = []
+    async with opened(path) as (_, engine):
+        event = start("bench:idle", Random(1))
+        await engine.handle("bench:idle", event)
+        for player in range(answers):
+            press = answer("bench:idle", event.key, player)
+            began = time.perf_counter()
+            expect_verdict(await engine.handle("bench:idle", press))
+            latencies.append(time.perf_counter() - began)
+    return latencies
+
+
+async def loaded_latency(path: Path, in_flight: int = 256, answers: int = 8000) -> list[float]:
+    """Seconds from press to durable reply while `in_flight` presses of as many chats are always under way."""
+    latencies: list[float] = []
+    async with opened(path) as (_, engine):
+        events = {f"bench:{number}": start(f"bench:{number}", Random(number)) for number in range(in_flight)}
+        await asyncio.gather(*(engine.handle(chat, event) for chat, event in events.items()))
+
+        async def chat_life(chat: str, session: str) -> None:
+            for player in range(answers // in_flight):
+                press = answer(chat, session, player)
+                began = time.perf_counter()
+                expect_verdict(await engine.handle(chat, press))
+                latencies.append(time.perf_counter() - began)
+
+        await asyncio.gather(*(chat_life(chat, event.key) for chat, event in events.items()))
+    return latencies
+
+
+def rows_of_answers(sessions: int, players: int) -> list[Changes]:
+    """What the engine writes for each of these answers, made by the same code, without a store."""
+    states: dict[str, tuple[str, ChatState]] = {}
+    for number in range(sessions):
+        chat = f"bench:{number}"
+        event = start(chat, Random(chat))
+        turn = Turn(chat, ChatState(), LIBRARY.quiz, CLOCK.now())
+        turn.feed(event)
+        states[chat] = (event.key, ChatState(turn.session))
+    presses = [(chat, player) for player in range(players) for chat in states]
+    Random(1).shuffle(presses)
+    rows: list[Changes] = []
+    for chat, player in presses:
+        session, state = states[chat]
+        turn = Turn(chat, state, LIBRARY.quiz, CLOCK.now())
+        expect_verdict(turn.feed(answer(chat, session, player)))
+        states[chat] = (session, ChatState(turn.session))
+        changes = Changes()
+        turn.add_to(changes)
+        rows.append(changes)
+    return rows
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which `share` of them lie."""
+    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
+
+
+def say(what: str, figure: str, beside: str = "") -> None:
+    """One line of the report."""
+    print(f"{what:<52}{figure:>24}   {beside}".rstrip(), flush=True)  # noqa: T201  # the report
+
+
+async def main() -> None:
+    """Measure everything and print it."""
+    folder = Path(tempfile.mkdtemp(prefix="quizbot-bench-", dir="."))
+    fresh = (folder / f"{number}.sqlite3" for number in range(10_000))
+
+    async def rounds(measure: Callable[[Path], Awaitable[float]]) -> float:
+        return median([await measure(next(fresh)) for _ in range(ROUNDS)])
+
+    try:
+        sample = rows_of_answers(SESSIONS, PLAYERS)
+        raw, engine, latencies = [], [], []
+        for _ in range(ROUNDS):
+            raw.append(ceiling.answers_per_second(next(fresh), sample))
+            rate, each = await many_sessions(next(fresh))
+            engine.append(rate)
+            latencies += each
+        top = median(raw)
+        say("ceiling: sqlite3, same rows, grouped by 256", f"{top:,.0f}/s")
+        ratio = median(ours / theirs for ours, theirs in zip(engine, raw, strict=True))
+        say(f"{SESSIONS:,} sessions of {PLAYERS} players", f"{median(engine):,.0f}/s", f"{ratio:.2f} of the ceiling")
+        hundred = await rounds(lambda path: one_chat(path, 100, chats=20))
+        say("100 players in one chat", f"{hundred:,.0f}/s", f"{1e6 / hundred:.0f} µs an answer")
+        for players in (1000, 5000):
+            rate = await rounds(lambda path, players=players: one_chat(path, players))  # type: ignore[misc]
+            say(
+                f"{players:,} players in one chat",
+                f"{rate:,.0f}/s",
+                f"{1e6 / rate:.0f} µs an answer, {hundred / rate:.2f} times that of 100",
+            )
+        for name, measured in (
+            ("turn latency, idle", await idle_latency(next(fresh))),
+            ("turn latency, 256 under way", await loaded_latency(next(fresh))),
+            ("turn latency, 8,000 pressing at once", latencies),
+        ):
+            say(name, f"p50 {percentile(measured, 0.5) * 1e3:.1f} ms", f"p99 {percentile(measured, 0.99) * 1e3:.1f} ms")
+        opening, first = await restart.first_due_question(next(fresh))
+        say("restart with 10,000 live sessions: ready after", f"{opening * 1e3:.1f} ms")
+        say("  and the first due question is posted after", f"{first * 1e3:.1f} ms")
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

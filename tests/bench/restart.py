@@ -1,0 +1,75 @@
+"""How long a restart takes while thousands of sessions are live."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from bot.core.effects import Post
+from bot.core.quiz import Quiz
+from bot.core.session import Pace
+from bot.messages import Block, Card, Role
+from bot.running import serving
+from bot.storage.sqlite import open_sqlite
+from tests.bench.world import CLOCK, LIBRARY, PLATFORM, opened, start
+
+LIVE = 10_000
+
+
+class Ahead:
+    """The system clock, some time ahead of it."""
+
+    def __init__(self, ahead: timedelta) -> None:
+        self._ahead = ahead
+
+    def now(self) -> datetime:
+        return CLOCK.now() + self._ahead
+
+    async def sleep_until(self, moment: datetime) -> None:
+        await CLOCK.sleep_until(moment - self._ahead)
+
+
+class FirstPost:
+    """A transport that notes when the first card arrives."""
+
+    def __init__(self) -> None:
+        self.arrived = asyncio.Event()
+        self.at = 0.0
+
+    async def send(self, chat: str, card: Card, nonce: str) -> str:
+        if not self.arrived.is_set():
+            self.at = time.perf_counter()
+            self.arrived.set()
+        return nonce
+
+    async def edit(self, chat: str, message: str, card: Card) -> None:
+        await self.send(chat, card, "")
+
+
+def _kind(post: Post, quiz: Quiz, language: str) -> Card:
+    return Card((Block(Role.LINE, f"{type(post).__name__} {quiz.slug} {language}"),))
+
+
+async def first_due_question(path: Path) -> tuple[float, float]:
+    """Seconds from opening the file until the service is ready, and until the first due question has been posted."""
+    async with opened(path) as (store, engine):
+        for first in range(0, LIVE, 1000):
+            chats = [f"{PLATFORM}:{number}" for number in range(first, first + 1000)]
+            events = (start(chat, Random(chat), pace=Pace.STEADY) for chat in chats)
+            await asyncio.gather(*(engine.handle(chat, event) for chat, event in zip(chats, events, strict=True)))
+        await store.drop_all_posts()
+        await store.beat(CLOCK.now())
+    transport = FirstPost()
+    began = time.perf_counter()
+    store = await open_sqlite(str(path), [PLATFORM])
+    try:
+        clock = Ahead(timedelta(0))
+        async with serving(store, LIBRARY, clock, _kind, {PLATFORM: transport}, Random(1)):
+            ready = time.perf_counter()
+            await transport.arrived.wait()
+    finally:
+        await store.close()
+    return ready - began, transport.at - ready
