@@ -30,6 +30,12 @@ format: $(VENV)/installed-dev  ## format the code and mend what the linter can m
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
+words: $(VENV)/installed-dev  ## bring the catalogues up to date with the sentences in the code
+	$(BIN)/python -m tests.words.messages
+
+schema: $(VENV)/installed-dev  ## write the schema that editors complete quiz files with
+	$(BIN)/python -m bot.content.schema
+
 bench: $(VENV)/installed-dev  ## measure throughput and latency beside a ceiling of the same run
 	$(BIN)/python -m tests.bench
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
-from bot.codec import quantised
 from bot.ports import Clock
 
 LONGEST_NAP = 30.0
@@ -16,7 +15,8 @@ class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> datetime:
-        return quantised(datetime.now(UTC))
+        now = datetime.now(UTC)
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
     async def sleep_until(self, moment: datetime) -> None:
         # A clock has no event to wait for.

@@ -46,6 +46,9 @@ Present = Callable[[Post, Quiz, str], Card]
 
 MOST_AT_ONCE = 64
 LEASE = timedelta(minutes=2)
+PATIENCE = 60.0
+"""Seconds that a platform may take over one post; well below the lease, so that nobody else takes it up meanwhile."""
+
 MOST_ATTEMPTS = 40
 LONGEST_BACKOFF = timedelta(minutes=5)
 REST = timedelta(seconds=1)
@@ -85,13 +88,12 @@ class Delivery:
         """Deliver until cancelled. What is under way then goes on: `settle` waits for it, `abandon` does not."""
         while True:
             try:
-                await self._step(engine)
-                until = None if self._full else await self._store.next_ready()
+                if await self._step(engine):
+                    continue
+                await self._alarm.wait(await self._store.next_ready(self._clock.now()))
             except StoreError:
-                log.exception("the outbox cannot be read")
-                until = self._clock.now() + REST
-            if not self._outcomes:
-                await self._alarm.wait(until)
+                log.exception("the outbox cannot be used")
+                await self._clock.sleep_until(self._clock.now() + REST)
 
     async def settle(self, engine: Engine) -> None:
         """Deliver everything that can be delivered now, and return when nothing is under way."""
@@ -104,16 +106,13 @@ class Delivery:
         for task in self._sending:
             task.cancel()
 
-    @property
-    def _full(self) -> bool:
-        return len(self._sending) >= MOST_AT_ONCE
-
     async def _step(self, engine: Engine) -> bool:
         """Note what has become of earlier posts and take up new ones; whether there was anything of either."""
-        outcomes, self._outcomes = self._outcomes, []
+        outcomes = self._outcomes[:]
         if outcomes:
             await self._store.settle(outcomes, self._clock.now())
-        if self._full:
+            del self._outcomes[: len(outcomes)]
+        if len(self._sending) >= MOST_AT_ONCE:
             return bool(outcomes)
         now = self._clock.now()
         claimed = await self._store.claim(now, now + LEASE, MOST_AT_ONCE - len(self._sending))
@@ -139,9 +138,12 @@ class Delivery:
             log.exception("a post cannot be shown and is set aside: %s %s", outgoing.session, outgoing.slot)
             return SetAside(outgoing, f"cannot be shown: {error!r}")
         try:
-            message = await _show(transport, outgoing, card)
+            async with asyncio.timeout(PATIENCE):
+                message = await _show(transport, outgoing, card)
         except DeliveryError as error:
             return await self._remedy(engine, outgoing, error)
+        except TimeoutError as error:
+            return self._later(outgoing, error)
         except Exception as error:
             log.exception("an adapter failed in a way it does not know: %s %s", outgoing.session, outgoing.slot)
             return self._later(outgoing, error)

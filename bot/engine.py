@@ -23,7 +23,7 @@ from bot.turn import Turn, author
 
 log = logging.getLogger(__name__)
 
-MOST_EVENTS = 512
+MOST_EVENTS = 2048
 """Events in one transaction."""
 
 BREATH = 64
@@ -73,11 +73,12 @@ class Engine:
         self._on_wake = on_wake
         self._mailboxes: Batch = {}
         self._arrived = asyncio.Event()
-        self._outages: list[Outage] = []
+        self._outages: dict[str, list[Outage]] = {}
         self._worker: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._outages = await self._store.outages()
+        for outage in await self._store.outages():
+            self._outages.setdefault(outage.platform, []).append(outage)
         self._worker = asyncio.create_task(self._work(), name="engine")
         return self
 
@@ -89,17 +90,18 @@ class Engine:
         if worker:
             await worker
 
-    async def handle(self, chat: str, event: Event) -> Reply | None:
-        """Let `event` happen in `chat`; what to tell its author. Returns once it is durable.
+    def handle(self, chat: str, event: Event) -> asyncio.Future[Reply | None]:
+        """Let `event` happen in `chat`. Await the future for what to tell its author: it is durable then.
 
-        Raises StoreError when it could not be stored and nothing happened, StoppingError when the engine is closing.
+        The future raises StoreError when the event could not be stored and nothing happened. Raises StoppingError when
+        the engine is closing. Nobody needs to wait: the turn is taken whatever becomes of the caller.
         """
         if self._worker is None:
             raise StoppingError("Quizbot is stopping")
         done: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
         self._mailboxes.setdefault(chat, []).append(Letter(event, self._clock.now(), done))
         self._arrived.set()
-        return await done
+        return done
 
     async def _work(self) -> None:
         while self._mailboxes or self._worker is not None:
@@ -168,7 +170,7 @@ class Engine:
 
     def _fold(self, turn: Turn, letters: list[Letter]) -> list[tuple[Letter, Reply | Exception | None]]:
         """Feed the letters by the platform's clock. An event that the rules cannot take fails alone."""
-        turn.recover(outage for outage in self._outages if outage.platform == platform_of(turn.chat))
+        turn.recover(self._outages.get(platform_of(turn.chat), ()))
         replies: list[tuple[Letter, Reply | Exception | None]] = []
         for letter in sorted(letters, key=lambda letter: letter.moment):
             try:

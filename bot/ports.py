@@ -190,8 +190,8 @@ class Store(Protocol):
         """Say what became of claimed posts. A newer post for the same slot stays queued."""
         ...
 
-    async def next_ready(self) -> datetime | None:
-        """When the next unclaimed post becomes ready."""
+    async def next_ready(self, now: datetime) -> datetime | None:
+        """When the next post after `now` becomes ready. What is ready already waits for something else than time."""
         ...
 
     async def drop_posts(self, chat: str) -> None:

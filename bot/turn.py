@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -41,11 +41,11 @@ class Turn:
         self._posts: dict[tuple[str, str], Queued] = {}
         self._written = Changes()
 
-    def recover(self, outages: Iterable[Outage]) -> None:
-        """Give back the time of every outage that the session has not been told of."""
-        for outage in outages:
-            session = self.session
-            if session and session.live and outage.until > session.recovered:
+    def recover(self, outages: Sequence[Outage]) -> None:
+        """Give back the time of every outage, oldest first, that the session has not been told of."""
+        session = self.session
+        if session and session.live and outages and outages[-1].until > session.recovered:
+            for outage in outages:
                 self.feed(Recovered(outage.since, outage.until))
 
     def feed(self, event: Event) -> Reply | None:

@@ -30,7 +30,7 @@ SOURCE = "en"
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
-_AT_ONCE = (0, "second")
+_NO_TIME = (0, "second")
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 _INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that show nothing
@@ -88,15 +88,15 @@ class Words:
     locale: Locale
     catalogue: NullTranslations
 
-    def text(self, message: str, /, **values: object) -> str:
+    def gettext(self, message: str, /, **values: object) -> str:
         """The sentence whose English form is `message`."""
         return self._filled(self.catalogue.gettext(message), values)
 
-    def text_in(self, context: str, message: str, /, **values: object) -> str:
-        """Like `text`, for an English form that means different things; `context` says which."""
+    def pgettext(self, context: str, message: str, /, **values: object) -> str:
+        """Like `gettext`, for an English form that means different things; `context` says which."""
         return self._filled(self.catalogue.pgettext(context, message), values)
 
-    def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
+    def ngettext(self, one: str, many: str, count: int, /, **values: object) -> str:
         """The sentence for `count`, which fills the place `{count}`; `one` and `many` are its English forms."""
         return self._filled(self.catalogue.ngettext(one, many, count), {"count": count, **values})
 
@@ -112,12 +112,12 @@ class Words:
             whole, left = divmod(left, seconds)
             parts += [(whole, unit)] if whole else []
         width: Literal["long", "short"] = "long" if len(parts) < 2 else "short"
-        return " ".join(format_unit(many, unit, width, locale=self.locale) for many, unit in parts[:2] or [_AT_ONCE])
+        return " ".join(format_unit(many, unit, width, locale=self.locale) for many, unit in parts[:2] or [_NO_TIME])
 
     def name(self, name: str) -> str:
         """A person's name, or "someone" for a name that shows nothing."""
         line = isolated(name)
-        return line if _visible(line) else self.text("someone")
+        return line if _visible(line) else self.gettext("someone")
 
     def language_name(self, tag: str) -> str:
         """What this language calls another: English, английски, engleză; the tag itself when it has no name for it."""
@@ -153,10 +153,13 @@ def match(wanted: str | None) -> str | None:
     return next((tags[tag] for tag in shorter if tag in tags), None)
 
 
-@cache
 def words_of(language: str) -> Words:
     """The words for a reader of `language`; English when there is no catalogue for it."""
-    tag = match(language) or SOURCE
+    return _words(match(language) or SOURCE)
+
+
+@cache
+def _words(tag: str) -> Words:
     return Words(tag, Locale.parse(tag, sep="-"), _catalogue(tag))
 
 
@@ -171,6 +174,6 @@ def _catalogue(tag: str) -> NullTranslations:
 def true_false() -> tuple[LocalisedText, LocalisedText]:
     """The two options of a statement to judge, in every language of the interface."""
     every = {language: words_of(language) for language in languages()}
-    true = {language: words.text_in("the statement is", "True") for language, words in every.items()}
-    false = {language: words.text_in("the statement is", "False") for language, words in every.items()}
+    true = {language: words.pgettext("the statement is", "True") for language, words in every.items()}
+    false = {language: words.pgettext("the statement is", "False") for language, words in every.items()}
     return LocalisedText(true), LocalisedText(false)

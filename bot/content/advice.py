@@ -49,7 +49,7 @@ def _pointing(languages: tuple[str, ...], loc: Loc, question: ChoiceShape) -> It
         if way[-1] in ("alt", "title"):
             continue
         for language, written, place in _versions(languages, way, text):
-            if words := pointer(language, written):
+            if (words := pointer(language, written)) and not is_sweeping(language, written):
                 what = f"{quoted(words)} means another option to every player, for options are shuffled"
                 yield Remark(place, f"{what}; say what the option says, or pin all options")
                 break

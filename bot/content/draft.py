@@ -10,13 +10,35 @@ from typing import Any, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from bot.content.model import AnyQuestion, ChoiceShape, HeadShape, QuestionShape, QuizShape, Shape, texts
+from bot.content.model import (
+    AnyQuestion,
+    ChoiceShape,
+    HeadShape,
+    Languages,
+    QuestionShape,
+    QuizShape,
+    Shape,
+    Topics,
+    texts,
+)
 from bot.content.remarks import Loc, Remark
-from bot.content.values import MOST_QUESTIONS
+from bot.content.values import MOST_QUESTIONS, Telling, Title
 from bot.content.wording import remarks
 from bot.core.quiz import LocalisedText
 
+MOST_REMARKS = 1_000
+"""After so many, more would help nobody."""
+
 Judged = TypeVar("Judged")
+
+
+class Heading(Shape):
+    """What is sound of a quiz's head."""
+
+    title: Title | None = None
+    intro: Telling | None = None
+    languages: Languages = ()
+    topics: Topics = ()
 
 
 class _Questions(Shape):
@@ -24,16 +46,20 @@ class _Questions(Shape):
 
 
 _QUESTION: TypeAdapter[QuestionShape] = TypeAdapter(AnyQuestion)
-_LANGUAGES: TypeAdapter[tuple[str, ...]] = TypeAdapter(HeadShape.model_fields["languages"].rebuild_annotation())
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The sound parts: `head` if it is whole, questions by their index in the file, `languages` if they can be told."""
+    """The sound parts: `head` if it is whole, `heading` in any case, questions by their index in the file."""
 
     head: HeadShape | None
-    languages: tuple[str, ...]
+    heading: Heading
     questions: Mapping[int, QuestionShape]
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages on offer; none when their list is at fault."""
+        return self.heading.languages
 
     @cached_property
     def choices(self) -> tuple[tuple[Loc, ChoiceShape], ...]:
@@ -45,20 +71,21 @@ class Draft:
     def texts(self) -> tuple[tuple[Loc, LocalisedText], ...]:
         """Every text for readers and the way to it."""
         asked = (texts(question, "questions", index) for index, question in self.questions.items())
-        return tuple(chain(texts(self.head), *asked))
+        return tuple(chain(texts(self.heading), *asked))
 
 
 def read_draft(plain: object) -> tuple[Draft, tuple[Remark, ...]]:
     """The sound parts of a file, given as strings, lists and dicts, and what is wrong with the others."""
     if not isinstance(plain, dict):
-        return Draft(None, (), {}), _judged(QuizShape.model_validate, plain)[1]
+        return Draft(None, Heading(), {}), _judged(QuizShape.model_validate, plain)[1]
     rest = {key: value for key, value in plain.items() if key != "questions"}
     listed = {key: value for key, value in plain.items() if key == "questions"}
     head, wrong_head = _judged(HeadShape.model_validate, rest)
+    at_fault = {remark.loc[0] for remark in wrong_head if remark.loc}
+    heading = Heading.model_validate({key: rest[key] for key in Heading.model_fields if key in rest.keys() - at_fault})
     written, wrong_list = _judged(_Questions.model_validate, listed)
     questions, wrong_questions = _read_questions(written.questions if written else ())
-    languages = head.languages if head else _languages(plain.get("languages"))
-    return Draft(head, languages, questions), (*wrong_head, *wrong_list, *wrong_questions)
+    return Draft(head, heading, questions), (*wrong_head, *wrong_list, *wrong_questions)
 
 
 def _read_questions(written: tuple[object, ...]) -> tuple[dict[int, QuestionShape], list[Remark]]:
@@ -66,15 +93,13 @@ def _read_questions(written: tuple[object, ...]) -> tuple[dict[int, QuestionShap
     for index, value in enumerate(written):
         question, wrong_here = _judged(_QUESTION.validate_python, value, ("questions", index))
         wrong.extend(wrong_here)
+        if len(wrong) >= MOST_REMARKS:
+            enough = f"{MOST_REMARKS:,} problems up to here; mend these, then check again"
+            wrong.append(Remark(("questions", index), enough))
+            break
         if question:
             questions[index] = question
     return questions, wrong
-
-
-def _languages(written: object) -> tuple[str, ...]:
-    """The languages of a file whose head has another fault; none when they are at fault themselves."""
-    languages, _ = _judged(_LANGUAGES.validate_python, written, ("languages",))
-    return languages or ()
 
 
 def _judged(

@@ -17,6 +17,7 @@ from bot.content.values import (
     PLAIN,
     Language,
     OptionText,
+    PlainOption,
     QuestionId,
     Seconds,
     Slug,
@@ -32,6 +33,7 @@ CHOICE, TRUE_FALSE = "<choice>", "<true-false>"
 BRANCHES = frozenset({PLAIN, BY_LANGUAGE, CHOICE, TRUE_FALSE})
 """What pydantic puts on the way to a value where the shape has alternatives."""
 
+Languages = Annotated[tuple[Language, ...], Field(min_length=1, max_length=MOST_LANGUAGES)]
 Topics = Annotated[tuple[Slug, ...], Field(max_length=MOST_TOPICS)]
 
 
@@ -74,7 +76,7 @@ def _option(written: object) -> object:
     return {"text": written} if isinstance(written, str) else written
 
 
-AnyOption = Annotated[OptionShape, BeforeValidator(_option, json_schema_input_type=OptionText | OptionShape)]
+AnyOption = Annotated[OptionShape, BeforeValidator(_option, json_schema_input_type=PlainOption | OptionShape)]
 
 
 class QuestionShape(Shape):
@@ -83,7 +85,7 @@ class QuestionShape(Shape):
     id: QuestionId = Field(description="Unique in the file and never changed: people's progress hangs on it.")
     topics: Topics = Field((), description="Added to the quiz's topics.")
     seconds: Seconds | None = _about("Time to answer when there is a clock; without it the text's length decides.")
-    image: ImageShape | None = _about("A picture that belongs to the question.")
+    image: ImageShape | None = _about("A picture shown with the stem.")
     explanation: Telling | None = _about("Said to everybody once they have answered.")
     sources: Annotated[tuple[SourceShape, ...], Field(max_length=MOST_SOURCES)] = Field(
         (), description="Where the explanation can be checked."
@@ -121,7 +123,7 @@ class HeadShape(Shape):
 
     title: Title = Field(description="What the quiz is called.")
     intro: Telling | None = _about("Said before the first question.")
-    languages: Annotated[tuple[Language, ...], Field(min_length=1, max_length=MOST_LANGUAGES)] = Field(
+    languages: Languages = Field(
         description="The languages on offer; the first is the source, in which everything is written."
     )
     topics: Topics = Field((), description="For every question of the quiz.")

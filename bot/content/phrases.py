@@ -29,11 +29,12 @@ _ENGLISH = Phrases(
     letter="[A-HJ]",  # "the answer I gave"
     places=(
         r"the (?:first|second|third|fourth|fifth|last) (?:answer|option)s?",
-        r"(?:answer|option)s? (?:number \d|above|below)",
+        r"(?:answer|option) (?:number \d|above|below)",
     ),
     pairs=("both {letter} and {letter}", "neither {letter} nor {letter}", "either {letter} or {letter}"),
     sweeping=(
-        r"(?:all|none|any|both|neither|either)(?: of)? (?:the )?(?:above|(?:other )?(?:answers|options|choices))",
+        r"(?:all|none|any|both|neither|either)(?: of)? (?:the )?above",
+        r"(?:all|none|both|neither)(?: of)? (?:the )?(?:other )?(?:answers|options|choices)(?: (?:is|are) \w+)?\W*$",
         r"(?:all|none|both|neither) of (?:these|those|them)\W*$",
     ),
 )
@@ -44,7 +45,7 @@ _BULGARIAN = Phrases(
     places=(
         "(?:първи|втори|трети|четвърти|пети|последни)(?:я|ят|те) (?:отговор|вариант|опци|възможност)\\w*",
         "(?:първата|втората|третата|четвъртата|петата|последната) (?:опция|възможност)",
-        "(?:отговор|вариант)\\w* (?:по-горе|по-долу)",
+        "(?:отговор|вариант)(?:а|ът) (?:по-горе|по-долу)",
     ),
     pairs=("и {letter},? и {letter}", "както {letter}, така и {letter}", "нито {letter},? нито {letter}"),
     sweeping=(
@@ -63,7 +64,7 @@ _ROMANIAN = Phrases(
     places=(
         "(?:primul|al (?:doilea|treilea|patrulea|cincilea)|ultimul) r[aă]spuns",
         "(?:prima|a (?:doua|treia|patra|cincea)|ultima) (?:variant[aă]|op[tț]iune|alternativ[aă])",
-        "(?:r[aă]spunsu|varianta|variantele|op[tț]iunea|op[tț]iunile)\\w* de mai (?:sus|jos)",
+        "(?:r[aă]spunsul|varianta|op[tț]iunea) de mai (?:sus|jos)",
     ),
     pairs=(
         "at[aâ]t {letter},? c[aâ]t [sș]i {letter}",

@@ -9,10 +9,10 @@ from bot.content.editor import schema_text
 SCHEMA_FILE = Path(__file__).parents[2] / "content" / "quiz.schema.json"
 
 
-def main() -> None:
-    """Writes the file; the same on every operating system."""
-    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8", newline="\n")
+def write(target: Path) -> None:
+    """Writes the schema, the same on every operating system."""
+    target.write_text(schema_text(), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    main()
+    write(SCHEMA_FILE)

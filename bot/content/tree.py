@@ -19,6 +19,15 @@ from bot.content.syntax import place_and_words
 DEEPEST = 12
 """Lists and mappings inside each other. A quiz needs six; the limit keeps hostile nesting from costing anything."""
 
+MOST_KEYS = 100
+"""Of one mapping. A text in fifty languages needs fifty."""
+
+MOST_FAULTS = 1_000
+"""Of one file. Whoever has more has not written a quiz."""
+
+_BLOCKS = ("|", ">")
+"""Styles of text in which the last line break is how the text is written, not what it says."""
+
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -97,9 +106,7 @@ class _Reader:
         root = self._node(next(self._events), 1)
         next(self._events)  # the document ends
         if isinstance(after := next(self._events), yaml.DocumentStartEvent):
-            raise _UnreadableError(
-                _start(after), "a second document; a file holds one quiz: move this into its own file"
-            )
+            raise _UnreadableError(_start(after), "a second document; a file holds one quiz: move this to its own file")
         return root
 
     def _node(self, event: yaml.Event, depth: int) -> Node:
@@ -110,9 +117,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent):
             return Node(index, "")
         if depth > DEEPEST:
-            raise _UnreadableError(
-                index, f"nested more than {DEEPEST} deep, which is Quizbot's own limit; a quiz needs 6"
-            )
+            raise _UnreadableError(index, f"more than {DEEPEST} levels, which is Quizbot's own limit; a quiz needs 6")
         if isinstance(event, yaml.SequenceStartEvent):
             return Node(index, [self._node(item, depth + 1) for item in _until(self._events, yaml.SequenceEndEvent)])
         return self._mapping(index, depth)
@@ -124,7 +129,9 @@ class _Reader:
             key = self._node(event, depth + 1)
             value = self._node(next(self._events), depth + 1)
             if not isinstance(key.content, str):
-                self.faults.append(Fault(key.index, "a list or mapping as a key; a key is one word"))
+                self._fault(key.index, "a list or mapping as a key; a key is one word")
+            elif len(content) == MOST_KEYS:
+                raise _UnreadableError(key.index, f"more than {MOST_KEYS} keys in one mapping; a quiz needs no more")
             elif key.content in content:
                 self._twice(key.content, node.keys[key.content], key.index)
             else:
@@ -134,14 +141,11 @@ class _Reader:
 
     def _text(self, event: yaml.ScalarEvent, index: int) -> Node:
         text: str = event.value
-        if event.style in (
-            "|",
-            ">",
-        ):  # the line break after the last line is how the block is written, not what it says
+        if event.style in _BLOCKS:
             text = text.rstrip("\n")
         if found := NOT_IN_A_TEXT.search(text):
             how = remedy(found[0], double_quoted=event.style == '"')
-            self.faults.append(Fault(index, f"{named(found[0])} in this text; {how}"))
+            self._fault(index, f"{named(found[0])} in this text; {how}")
         return Node(index, text)
 
     def _decoration(self, event: yaml.Event, index: int) -> None:
@@ -155,12 +159,17 @@ class _Reader:
 
     def _no_yaml(self, index: int, name: str, written: str) -> None:
         message = f"{name} {quoted(written)}, which quiz files do not use; if it is text, put it in single quotes"
-        self.faults.append(Fault(index, message))
+        self._fault(index, message)
 
     def _twice(self, key: str, first: int, second: int) -> None:
         line, column = self._source.place(first)
         what = f"the key {quoted(key)} is here a second time, first at {line}:{column}; remove one of the two"
-        self.faults.append(Fault(second, what))
+        self._fault(second, what)
+
+    def _fault(self, index: int, message: str) -> None:
+        self.faults.append(Fault(index, message))
+        if len(self.faults) == MOST_FAULTS:
+            raise _UnreadableError(index, f"{MOST_FAULTS:,} faults up to here; mend these, then check again")
 
 
 def _start(event: yaml.Event) -> int:

@@ -11,13 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
-    WithJsonSchema,
-)
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, WithJsonSchema
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from bot.content.characters import is_seen
@@ -60,9 +54,8 @@ class Words:
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Takes a string or a mapping language -> string and gives a `LocalisedText`."""
-        plain = core_schema.no_info_after_validator_function(
-            self._checked, core_schema.str_schema(max_length=self.limit)
-        )
+        bounded = core_schema.str_schema(max_length=self.limit)
+        plain = core_schema.no_info_after_validator_function(self._checked, bounded)
         by_language = core_schema.dict_schema(core_schema.str_schema(pattern=LANGUAGE), plain, min_length=1)
         either = core_schema.tagged_union_schema({PLAIN: plain, BY_LANGUAGE: by_language}, _branch)
         return core_schema.no_info_after_validator_function(_localised, either)
@@ -78,9 +71,7 @@ class Words:
         if not is_seen(text):
             raise PydanticCustomError(WORDED, "the text is empty; write it, or remove its key")
         if not self.lines and "\n" in text:
-            raise PydanticCustomError(
-                WORDED, "a line break, which this text cannot show; write it on one line, or after >-"
-            )
+            raise PydanticCustomError(WORDED, "a line break, which cannot be shown here; write one line, or use >-")
         return text
 
 
@@ -136,6 +127,7 @@ WebAddress = Annotated[
     WithJsonSchema({"type": "string", "pattern": r"^https?://[^\s]+$", "maxLength": LONGEST_URL}),
 ]
 Title = Annotated[LocalisedText, Words(LONGEST_TITLE)]
+PlainOption = Annotated[str, WithJsonSchema({"type": _AS_WRITTEN, "minLength": 1, "maxLength": LONGEST_OPTION})]
 OptionText = Annotated[LocalisedText, Words(LONGEST_OPTION)]
 Stem = Annotated[LocalisedText, Words(LONGEST_STEM, lines=True)]
 Telling = Annotated[LocalisedText, Words(LONGEST_TELLING, lines=True)]

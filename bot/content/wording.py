@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
@@ -21,7 +22,7 @@ from bot.content.model import (
 )
 from bot.content.problems import quoted
 from bot.content.remarks import Loc, Remark, Step
-from bot.content.values import LANGUAGE, QUESTION_ID, SLUG, WORDED
+from bot.content.values import LANGUAGE, LONGEST_SECONDS, QUESTION_ID, SHORTEST_SECONDS, SLUG, WORDED
 
 _SHAPES: Mapping[Step, tuple[str, type[Shape]]] = {
     CHOICE: ("question", ChoiceShape),
@@ -40,6 +41,7 @@ _WANTED: Mapping[Step, str] = {
     "sources": "a list of sources, each starting with '- url: …'",
     "image": "a mapping with 'path' and 'alt'",
 }
+_WANTED_AT_THE_ROOT = "'title:', 'languages:' and 'questions:' at the left margin"
 _WANTED_IN_LIST: Mapping[Step, str] = {
     "questions": "a question: 'id', 'stem' and 'options', or 'id', 'statement' and 'answer'",
     "options": "an option: a text, or a mapping with 'text'",
@@ -57,6 +59,10 @@ _NAMES = {
     QUESTION_ID: "a question id; use up to 64 small letters a-z, digits, '.', '_' and '-', the first no sign",
     LANGUAGE: "a language tag; write one such as en, pt-BR or sr-Latn, and put a text with commas in quotes inside { }",
 }
+_NOTHING = "nothing is written here; write it, or remove its key"
+_KEY = "[key]"
+"""What pydantic puts at the end of the way to a key of a mapping."""
+
 _SYNONYMS = {
     "question": "stem",
     "text": "stem",
@@ -92,7 +98,12 @@ def remarks(errors: Iterable[ErrorDetails], way: Loc = ()) -> Iterator[Remark]:
 
 def _sound(loc: Loc) -> Loc:
     """The way as it is in the file, without the branches of the model."""
-    return tuple(step for step in loc if step not in BRANCHES and step != "[key]")
+    return tuple(step for step in loc if step not in BRANCHES)
+
+
+def _way_to_key(loc: Loc) -> Loc:
+    """The same where the last step is a key of the author's own, which may read like anything."""
+    return (*_sound(loc[:-1]), loc[-1])
 
 
 def _shape(loc: Loc) -> tuple[str, type[Shape]]:
@@ -111,9 +122,11 @@ def _unknown(_error: ErrorDetails, loc: Loc) -> Remark:
     similar = get_close_matches(key, known, n=1) or [word for word in (_SYNONYMS.get(key),) if word in known]
     if name.endswith("question") and key in ("stem", "options", "answer", "note"):
         advice = _OF_THE_OTHER_KIND["stem" if key == "options" else key]
+    elif name == "option" and re.match(LANGUAGE, key):
+        advice = f"write its languages under 'text', as in 'text: {{{key}: …}}'"
     else:
         advice = f"did you mean '{similar[0]}'?" if similar else f"a {name} has {', '.join(known)}"
-    return Remark(_sound(loc), f"unknown key {quoted(key)} in this {name}; {advice}", at_key=True)
+    return Remark(_way_to_key(loc), f"unknown key {quoted(key)} in this {name}; {advice}", at_key=True)
 
 
 def _wrong_shape(error: ErrorDetails, loc: Loc) -> Remark:
@@ -121,9 +134,7 @@ def _wrong_shape(error: ErrorDetails, loc: Loc) -> Remark:
     if way and isinstance(way[-1], int):
         wanted = _WANTED_IN_LIST.get(way[-2], "a text")
     else:
-        wanted = (
-            _WANTED.get(way[-1], "a mapping") if way else "'title:', 'languages:' and 'questions:' at the left margin"
-        )
+        wanted = _WANTED.get(way[-1], "a mapping") if way else _WANTED_AT_THE_ROOT
     found = f"{_written(error['input'])} where something else belongs" if error["input"] else "nothing is written here"
     return Remark(way, f"{found}; write {wanted}")
 
@@ -135,27 +146,26 @@ def _written(value: object) -> str:
 
 
 def _not_a_text(error: ErrorDetails, loc: Loc) -> Remark:
-    return Remark(
-        _sound(loc), f"{_written(error['input'])} where a text belongs; write a text, in quotes if it has brackets"
-    )
+    what = f"{_written(error['input'])} where a text belongs"
+    return Remark(_sound(loc), f"{what}; write a text, in quotes if it has brackets")
 
 
 def _misnamed(error: ErrorDetails, loc: Loc) -> Remark:
+    at_key = loc[-1] == _KEY
+    way = _way_to_key(loc[:-1]) if at_key else _sound(loc)
     if not error["input"]:
-        return _empty(error, loc)
-    rule = _NAMES[error["ctx"]["pattern"]]
-    return Remark(_sound(loc), f"{quoted(error['input'])} is not {rule}", at_key=loc[-1] == "[key]")
+        return Remark(way, _NOTHING, at_key)
+    return Remark(way, f"{quoted(error['input'])} is not {_NAMES[error['ctx']['pattern']]}", at_key)
 
 
 def _too_long(error: ErrorDetails, loc: Loc) -> Remark:
     length, limit = len(error["input"]), error["ctx"]["max_length"]
-    return Remark(
-        _sound(loc), f"{length:,} characters; at most {limit:,} fit here, which is Quizbot's own limit: shorten it"
-    )
+    what = f"{length:,} characters; at most {limit:,} fit here, which is Quizbot's own limit"
+    return Remark(_sound(loc), f"{what}: shorten it")
 
 
 def _empty(_error: ErrorDetails, loc: Loc) -> Remark:
-    return Remark(_sound(loc), "nothing is written here; write it, or remove its key", at_key=loc[-1] == "[key]")
+    return Remark(_sound(loc), _NOTHING)
 
 
 def _count(error: ErrorDetails, loc: Loc) -> Remark | None:
@@ -171,9 +181,8 @@ def _count(error: ErrorDetails, loc: Loc) -> Remark | None:
 
 
 def _out_of_range(error: ErrorDetails, loc: Loc) -> Remark:
-    return Remark(
-        _sound(loc), f"{error['input']} seconds; 5 to 600 are possible, which is Quizbot's own limit: choose one"
-    )
+    what = f"{error['input']} seconds; {SHORTEST_SECONDS} to {LONGEST_SECONDS} are possible"
+    return Remark(_sound(loc), f"{what}, which is Quizbot's own limit: choose one of these")
 
 
 def _already_worded(error: ErrorDetails, loc: Loc) -> Remark:

@@ -14,6 +14,7 @@ from bot.core.session import Actor, Feedback, Phase, Player, Response, Session
 from bot.core.steps import Decision
 
 TOGGLES_REMEMBERED = 64
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 def press(quiz: Quiz, session: Session | None, player: Player | None, event: Press, now: datetime) -> Decision:
@@ -79,22 +80,14 @@ def _answer(
     now: datetime,
 ) -> Decision:
     question = quiz.questions[session.current.question]
-    chosen = tuple(sorted(set(options)))
-    possible = all(0 <= option < len(question.options) for option in chosen)
-    if not possible or not chosen or (len(chosen) > 1 and not question.several):
+    chosen = options if len(options) == 1 else tuple(sorted(set(options)))
+    possible = chosen and chosen[0] >= 0 and chosen[-1] < len(question.options)
+    if not possible or (len(chosen) > 1 and not question.several):
         return Decision(session, player, reply=Told(Reason.INVALID))
     pressed = max(min(event.at, now), session.opened)
     response = _judge(question, session, event.by, chosen, pressed)
     answering = _credit(player, event.by, session, response)
-    newcomer = player is None or player.answered == 0
-    counted = replace(
-        session,
-        tally=tuple(count + (option in chosen) for option, count in enumerate(session.tally)),
-        answered=session.answered + 1,
-        right=session.right + response.right,
-        players=session.players + newcomer,
-        silent=0,
-    )
+    counted = session.counting(response, newcomer=answering.answered == 1)
     reply = _reply(session, response)
     if not _everyone_answered(counted):
         return Decision(counted, answering, response, (steps.asked(counted, counted=True),), reply)
@@ -119,17 +112,12 @@ def _judge(question: Question, session: Session, by: Actor, chosen: tuple[int, .
 
 
 def _credit(player: Player | None, by: Actor, session: Session, response: Response) -> Player:
-    player = player or Player(by.person, by.name)
-    return Player(
-        person=player.person,
-        name=by.name,
-        points=player.points + response.points,
-        right=player.right + response.right,
-        answered=player.answered + 1,
-        taken=player.taken + (response.at - session.opened) // timedelta(milliseconds=1),
-        question=session.at,
-        options=response.options,
-    )
+    taken = (response.at - session.opened) // _MILLISECOND
+    points, right, answered = response.points, int(response.right), 1
+    if player is not None:
+        taken += player.taken
+        points, right, answered = player.points + points, player.right + right, player.answered + answered
+    return Player(by.person, by.name, points, right, answered, taken, session.at, response.options)
 
 
 def _reply(session: Session, response: Response) -> Reply:

@@ -27,11 +27,11 @@ def _facts(effect: Asked, question: Shown) -> tuple[Block, ...]:
     words = question.words
     facts: list[Block] = []
     if question.question.several:
-        facts.append(Block(Role.LINE, words.text("Several answers are right: choose, then send.")))
+        facts.append(Block(Role.LINE, words.gettext("Several answers are right: choose, then send.")))
     if effect.limit:
-        facts.append(Block(Role.FACT, words.text("Time: {duration}", duration=words.duration(effect.limit))))
+        facts.append(Block(Role.FACT, words.gettext("Time: {duration}", duration=words.duration(effect.limit))))
     if effect.answered and not effect.private:
-        facts.append(Block(Role.FACT, words.plural("{count} answered", "{count} answered", effect.answered)))
+        facts.append(Block(Role.FACT, words.ngettext("{count} answered", "{count} answered", effect.answered)))
     return tuple(facts)
 
 
@@ -46,8 +46,8 @@ def _letters(effect: Asked, question: Shown) -> tuple[tuple[Button, ...], ...]:
 
 def _steps(effect: Asked, question: Shown) -> tuple[Button, ...]:
     words = question.words
-    label = words.text("Skip") if effect.private else words.text("Next")
+    label = words.gettext("Skip") if effect.private else words.gettext("Next")
     onward = Button(label, Next(effect.session, effect.step))
     if not question.question.several:
         return (onward,)
-    return Button(words.text("Send"), Send(effect.session, effect.at), Style.PRIMARY), onward
+    return Button(words.gettext("Send"), Send(effect.session, effect.at), Style.PRIMARY), onward

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.core.effects import Closed
 from bot.core.quiz import Quiz
 from bot.messages import Block, Button, Card, Mark, Role, Style
-from bot.present.showing import RIGHT, WRONG, Shown, judged, shown
+from bot.present.showing import Shown, judged, shown
 from bot.presses import Next
 
 
@@ -23,7 +23,7 @@ def closed(effect: Closed, quiz: Quiz, language: str) -> Card:
 def _outcome(effect: Closed, question: Shown) -> tuple[Block, ...]:
     options = effect.result.drawn.options
     if not effect.reveal:
-        later = Block(Role.LINE, question.words.text("Closed. The answers come at the end."))
+        later = Block(Role.LINE, question.words.gettext("Closed. The answers come at the end."))
         return *map(question.option, options), later
     said = _verdict(effect, question) if effect.private else (_turnout(effect, question),)
     marked = (_marked_option(effect, question, option) for option in options)
@@ -35,19 +35,19 @@ def _marked_option(effect: Closed, question: Shown, option: int) -> Block:
     right = question.question.options[option].right
     chosen = effect.result.tally[option]
     wrong = effect.private and chosen > 0 and not right
-    said = [f"{RIGHT} {words.text_in('an option', 'right')}"] if right else []
+    said = [words.pgettext("an option", "✓ right")] if right else []
     if chosen and effect.private:
-        said.append(f"{WRONG} {words.text('your answer')}" if wrong else words.text("your answer"))
+        said.append(words.gettext("✗ your answer") if wrong else words.gettext("your answer"))
     elif chosen:
-        said.append(words.plural("{count} chose it", "{count} chose it", chosen))
+        said.append(words.ngettext("{count} chose it", "{count} chose it", chosen))
     mark = Mark.RIGHT if right else Mark.WRONG if wrong else Mark.NONE
     return replace(question.option(option), tail=" · ".join(said), mark=mark)
 
 
 def _turnout(effect: Closed, question: Shown) -> Block:
     if not effect.result.answered:
-        return Block(Role.LINE, question.words.text("Nobody answered this time."))
-    score = question.words.plural(
+        return Block(Role.LINE, question.words.gettext("Nobody answered this time."))
+    score = question.words.ngettext(
         "{right} of {count} got it right",
         "{right} of {count} got it right",
         effect.result.answered,
@@ -64,7 +64,7 @@ def _verdict(effect: Closed, question: Shown) -> tuple[Block, ...]:
         return judged(words, right=True), *question.notes(chosen)
     answer = Block(Role.LINE, question.right_answer())
     if not chosen:
-        return Block(Role.VERDICT, words.text("Not answered.")), answer
+        return Block(Role.VERDICT, words.gettext("Not answered.")), answer
     return judged(words, right=False, incomplete=chosen < key), answer, *question.notes(chosen - key)
 
 
@@ -72,5 +72,5 @@ def _onward(effect: Closed, question: Shown) -> tuple[tuple[Button, ...], ...]:
     if effect.step is None:
         return ()
     words = question.words
-    label = words.text("Next") if effect.at + 1 < effect.total else words.text("Show the results")
+    label = words.gettext("Next") if effect.at + 1 < effect.total else words.gettext("Show the results")
     return ((Button(label, Next(effect.session, effect.step), Style.PRIMARY),),)

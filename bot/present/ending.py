@@ -33,14 +33,14 @@ TOLD: Mapping[Ending, str] = {
 
 
 def host_told(effect: HostTold, language: str) -> Card:
-    return Card((Block(Role.LINE, words_of(language).text(TOLD[effect.ending])),))
+    return Card((Block(Role.LINE, words_of(language).gettext(TOLD[effect.ending])),))
 
 
 def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
     words = words_of(language)
-    title = words.text("Results: {quiz}", quiz=title_of(quiz, language))
+    title = words.gettext("Results — {quiz}", quiz=title_of(quiz, language))
     outcome = _alone(effect, quiz, language) if effect.private else _together(effect, quiz, language)
-    again = Button(words.text("Again"), Again(effect.session), Style.PRIMARY)
+    again = Button(words.gettext("Again"), Again(effect.session), Style.PRIMARY)
     return Card((Block(Role.TITLE, title), *_circumstance(effect, words), *outcome), ((again,),))
 
 
@@ -48,8 +48,8 @@ def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
     if effect.ending is Ending.COMPLETED:
         return ()
     if effect.ending is not Ending.STOPPED:
-        return (Block(Role.LINE, words.text(CIRCUMSTANCES[effect.ending])),)
-    stopped = words.plural(
+        return (Block(Role.LINE, words.gettext(CIRCUMSTANCES[effect.ending])),)
+    stopped = words.ngettext(
         "Stopped early, after {asked} of {count} question.",
         "Stopped early, after {asked} of {count} questions.",
         effect.total,
@@ -61,14 +61,14 @@ def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
 def _together(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
     words = words_of(language)
     if not effect.players:
-        yield Block(Role.LINE, words.text("Nobody answered this time."))
+        yield Block(Role.LINE, words.gettext("Nobody answered this time."))
         return
     named = effect.standings[:MOST_NAMES]
     apart = any(standing.points != POINT * standing.right for standing in effect.standings)
     yield from (_place(effect, words, standing, apart=apart) for standing in named)
     others = effect.others + len(effect.standings) - len(named)
     if others:
-        yield Block(Role.LINE, words.plural("and {count} more", "and {count} more", others))
+        yield Block(Role.LINE, words.ngettext("and {count} more", "and {count} more", others))
     yield from _most_missed(effect, quiz, language)
 
 
@@ -78,20 +78,20 @@ def _place(effect: Ended, words: Words, standing: Standing, *, apart: bool) -> B
         score = f"{score}, {_points(words, standing.points)}"
     return Block(
         Role.STANDING,
-        words.text("{name} — {score}", name=words.name(standing.name), score=score),
+        words.gettext("{name} — {score}", name=words.name(standing.name), score=score),
         lead=f"{MEDALS.get(standing.rank, '')} {words.number(standing.rank)}.".lstrip(),
         tail=words.duration(timedelta(milliseconds=standing.taken)) if effect.clocked else "",
     )
 
 
 def _score(words: Words, right: int, asked: int) -> str:
-    return words.text("{right} of {asked} right", right=right, asked=asked)
+    return words.gettext("{right} of {asked} right", right=right, asked=asked)
 
 
 def _points(words: Words, points: int) -> str:
     whole, part = divmod(points, POINT)
     # A fraction takes the plural, whatever stands before the decimal mark.
-    return words.plural("{points} point", "{points} points", whole if not part else 2, points=points / POINT)
+    return words.ngettext("{points} point", "{points} points", whole if not part else 2, points=points / POINT)
 
 
 def _most_missed(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
@@ -102,27 +102,27 @@ def _most_missed(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
     at, result = min(missed, key=lambda each: each[1].right / each[1].answered)
     question = shown(quiz, result.drawn, language)
     stem = question.brief(question.question.stem)
-    text = question.words.text("Most missed: question {number}. {stem}", number=at + 1, stem=stem)
+    text = question.words.gettext("Most missed: question {number}. {stem}", number=at + 1, stem=stem)
     yield Block(Role.LINE, text, tail=_score(question.words, result.right, result.answered))
 
 
 def _alone(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
     words = words_of(language)
     if not effect.results:
-        yield Block(Role.LINE, words.text("No question was asked."))
+        yield Block(Role.LINE, words.gettext("No question was asked."))
         return
     right = sum(result.right for result in effect.results)
     asked = len(effect.results)
     yield Block(
         Role.LINE,
-        words.plural("You got {right} of {count} right.", "You got {right} of {count} right.", asked, right=right),
+        words.ngettext("You got {right} of {count} right.", "You got {right} of {count} right.", asked, right=right),
     )
     missed = [(at, result) for at, result in enumerate(effect.results) if not result.right]
     if missed:
-        yield Block(Role.LINE, words.text("Worth another look:"))
+        yield Block(Role.LINE, words.gettext("Worth another look:"))
     yield from (_missed(at, result, quiz, language) for at, result in missed[:MOST_MISSED])
     if len(missed) > MOST_MISSED:
-        yield Block(Role.LINE, words.plural("and {count} more", "and {count} more", len(missed) - MOST_MISSED))
+        yield Block(Role.LINE, words.ngettext("and {count} more", "and {count} more", len(missed) - MOST_MISSED))
 
 
 def _missed(at: int, result: Result, quiz: Quiz, language: str) -> Block:

@@ -15,18 +15,18 @@ MINUTE = timedelta(minutes=1)
 def paused(effect: Paused, language: str) -> Card:
     words = words_of(language)
     if effect.over:
-        return Card((Block(Role.LINE, words.text("The pause is over.")),))
+        return Card((Block(Role.LINE, words.gettext("The pause is over.")),))
     blocks = (
-        Block(Role.LINE, words.text("No answer for a while, so the quiz is paused.")),
-        Block(Role.FACT, words.text("It waits for a day; scores are kept.")),
+        Block(Role.LINE, words.gettext("No answer for a while, so the quiz is paused.")),
+        Block(Role.FACT, words.gettext("It waits for a day; scores are kept.")),
     )
-    resume = Button(words.text("Resume"), Resume(effect.session), Style.PRIMARY)
-    stop = Button(words.text("Stop"), Stop(effect.session), Style.DANGER)
+    resume = Button(words.gettext("Resume"), Resume(effect.session), Style.PRIMARY)
+    stop = Button(words.gettext("Stop"), Stop(effect.session), Style.DANGER)
     return Card(blocks, ((resume, stop),))
 
 
 def returned(effect: Returned, language: str) -> Card:
     words = words_of(language)
     lost = max(round(effect.lost / MINUTE), 1) * MINUTE
-    said = words.text("I was away for {duration}. The time you lost is given back.", duration=words.duration(lost))
+    said = words.gettext("I was away for {duration}. The time you lost is given back.", duration=words.duration(lost))
     return Card((Block(Role.LINE, said),))

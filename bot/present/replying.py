@@ -15,12 +15,12 @@ from bot.words import Words, msgid, words_of
 REASONS: Mapping[Reason, str] = {
     Reason.DONE: msgid("Done."),
     Reason.BEGUN: msgid("The quiz has begun."),
-    Reason.CONFIGURED: msgid("The settings are changed."),
+    Reason.CONFIGURED: msgid("Settings changed."),
     Reason.ADVANCED: msgid("The quiz moves on."),
     Reason.RESUMED: msgid("The quiz goes on."),
     Reason.STOPPED: msgid("The quiz has been stopped. Scores so far are kept."),
     Reason.ALREADY_DONE: msgid("This has been done already."),
-    Reason.LATE: msgid("This question has closed already, so the answer came too late."),
+    Reason.LATE: msgid("Sorry, that was too late: the question has closed already."),
     Reason.ENDED: msgid("This quiz is over."),
     Reason.OTHER_SESSION: msgid("This button belongs to another quiz."),
     Reason.NOTHING_RUNNING: msgid("No quiz is running here. Start one with /quiz."),
@@ -47,40 +47,41 @@ def verdict(effect: Verdict, quiz: Quiz | None, language: str) -> Card:
 
 
 def _chosen(effect: Verdict, words: Words) -> str:
-    chosen = words.text("You chose {letters}.", letters=letters(effect.drawn, effect.chosen))
+    chosen = words.gettext("You chose {letters}.", letters=letters(effect.drawn, effect.chosen))
     if effect.points <= POINT:
         return chosen
-    return f"{chosen} {words.text('+{points} for speed.', points=(effect.points - POINT) / POINT)}"
+    bonus = words.gettext("+{points} for speed.", points=(effect.points - POINT) / POINT)
+    return f"{chosen} {bonus}"
 
 
 def noted(effect: Noted, language: str) -> Card:
     words = words_of(language)
     chosen = letters(effect.drawn, effect.chosen)
     if effect.again:
-        return _line(words.text("You chose {letters}; the first choice counts.", letters=chosen))
-    return _line(words.text("Noted: {letters}.", letters=chosen))
+        return _line(words.gettext("You chose {letters}; the first choice counts.", letters=chosen))
+    return _line(words.gettext("Noted: {letters}.", letters=chosen))
 
 
 def selected(effect: Selected, language: str) -> Card:
     words = words_of(language)
     if not effect.chosen:
-        return _line(words.text("Nothing is selected."))
+        return _line(words.gettext("Nothing is selected."))
     chosen = letters(effect.drawn, effect.chosen)
-    return _line(words.text("Selected: {letters}. Press Send when done.", letters=chosen))
+    return _line(words.gettext("Selected: {letters}. Press Send when done.", letters=chosen))
 
 
 def running(effect: Running, language: str) -> Card:
     words = words_of(language)
     where = {"number": effect.at + 1, "total": effect.total}
     if effect.at < 0:
-        return _line(words.text("A quiz is waiting here already; press Start on its card."))
+        return _line(words.gettext("A quiz is waiting here already; press Start in its message."))
     if effect.phase is Phase.PAUSED:
-        return _line(words.text("A quiz is paused here after question {number} of {total}.", **where))
-    return _line(words.text("A quiz is running here already, at question {number} of {total}.", **where))
+        return _line(words.gettext("A quiz is paused here after question {number} of {total}.", **where))
+    return _line(words.gettext("A quiz is running here already, at question {number} of {total}.", **where))
 
 
 def told(effect: Told, language: str) -> Card:
-    return _line(words_of(language).text(REASONS[effect.reason]))
+    return _line(words_of(language).gettext(REASONS[effect.reason]))
 
 
 def _line(said: str) -> Card:

@@ -11,7 +11,6 @@ from bot.messages import Block, Mark, Role
 from bot.words import Words, isolated, paragraphs, shortened, words_of
 
 LETTERS = "ABCDEFGHIJ"
-RIGHT, WRONG = "✓", "✗"
 BRIEF = 100
 """Characters that a text may have where it is only called to mind."""
 
@@ -61,7 +60,7 @@ class Shown:
 
     def heading(self, at: int, total: int) -> tuple[Block, ...]:
         """Which question it is, and the question."""
-        progress = Block(Role.PROGRESS, self.words.text("Question {number} of {total}", number=at + 1, total=total))
+        progress = Block(Role.PROGRESS, self.words.gettext("Question {number} of {total}", number=at + 1, total=total))
         return progress, *self.remarks(), Block(Role.STEM, self.say(self.question.stem))
 
     def remarks(self) -> tuple[Block, ...]:
@@ -99,7 +98,7 @@ class Shown:
             for option in self.drawn.options
             if option in self.question.key
         ]
-        label = self.words.text("Right answers:") if self.question.several else self.words.text("Right answer:")
+        label = self.words.gettext("Right answers:") if self.question.several else self.words.gettext("Right answer:")
         return f"{label} {'; '.join(named)}"
 
 
@@ -113,12 +112,12 @@ def shown(quiz: Quiz, drawn: Drawn, language: str) -> Shown:
 def judged(words: Words, *, right: bool, incomplete: bool = False, tail: str = "") -> Block:
     """The verdict on a response; `incomplete` when all that was chosen is right, but more is."""
     if right:
-        return Block(Role.VERDICT, f"{RIGHT} {words.text('Right.')}", tail=tail, mark=Mark.RIGHT)
-    said = words.text("Not complete: more answers are right.") if incomplete else words.text("Wrong.")
-    return Block(Role.VERDICT, f"{WRONG} {said}", tail=tail, mark=Mark.WRONG)
+        return Block(Role.VERDICT, words.gettext("✓ Right."), tail=tail, mark=Mark.RIGHT)
+    said = words.gettext("✗ Not complete: more answers are right.") if incomplete else words.gettext("✗ Wrong.")
+    return Block(Role.VERDICT, said, tail=tail, mark=Mark.WRONG)
 
 
 def untranslated(words: Words, language: str) -> Block:
     """Says why a text is in `language`."""
     name = words.language_name(language)
-    return Block(Role.REMARK, words.text("Not translated yet; shown in {language}.", language=name))
+    return Block(Role.REMARK, words.gettext("Not translated yet; shown in {language}.", language=name))

@@ -9,7 +9,7 @@ from bot.core.effects import CardState, StartCard
 from bot.core.quiz import NEUTRAL, Quiz
 from bot.core.session import Feedback, Order, Pace, Settings
 from bot.messages import Block, Button, Card, Role, Style
-from bot.present.showing import RIGHT, body, title_of, untranslated, wording
+from bot.present.showing import body, title_of, untranslated, wording
 from bot.presses import Begin, Configure
 from bot.words import Words, msgid, words_of
 
@@ -31,7 +31,7 @@ ORDERS: Mapping[Order, str] = {
     Order.SHUFFLED: msgid("Shuffled"),
 }
 PACE_FACTS: Mapping[Pace, str] = {
-    Pace.RELAXED: msgid("Pace: relaxed. No clock; Next leads on."),
+    Pace.RELAXED: msgid("Pace: relaxed. No clock; go on with Next."),
     Pace.STEADY: msgid("Pace: steady. Time enough to read and think."),
     Pace.BRISK: msgid("Pace: brisk. The time is short."),
 }
@@ -43,7 +43,7 @@ FEEDBACK_FACTS: Mapping[Feedback, str] = {
 OUTCOMES: Mapping[CardState, str] = {
     CardState.BEGUN: msgid("The quiz has begun."),
     CardState.STOPPED: msgid("Stopped before the first question."),
-    CardState.EXPIRED: msgid("Nobody started it for a day, so this card has closed."),
+    CardState.EXPIRED: msgid("Nobody started it for a day, so the invitation has lapsed."),
 }
 
 
@@ -51,7 +51,7 @@ def start_card(effect: StartCard, quiz: Quiz, language: str) -> Card:
     words = words_of(language)
     title = Block(Role.TITLE, title_of(quiz, language))
     if effect.state in OUTCOMES:
-        return Card((title, Block(Role.LINE, words.text(OUTCOMES[effect.state]))))
+        return Card((title, Block(Role.LINE, words.gettext(OUTCOMES[effect.state]))))
     return Card((title, *_about(quiz, language, words), *_facts(effect, words)), _buttons(effect, words))
 
 
@@ -67,15 +67,15 @@ def _facts(effect: StartCard, words: Words) -> tuple[Block, ...]:
     settings = _possible(effect)
     facts = [
         _questions(effect, words),
-        words.text(PACE_FACTS[settings.pace]),
-        words.text(FEEDBACK_FACTS[settings.feedback]),
+        words.gettext(PACE_FACTS[settings.pace]),
+        words.gettext(FEEDBACK_FACTS[settings.feedback]),
     ]
     if settings.order is Order.SHUFFLED:
-        facts.append(words.text("Order: shuffled."))
+        facts.append(words.gettext("Order: shuffled."))
     if settings.speed_bonus and settings.clocked:
-        facts.append(words.text("Speed bonus: up to half a point."))
+        facts.append(words.gettext("Speed bonus: up to half a point."))
     if not effect.private:
-        facts.append(words.text("Host: {name}", name=words.name(effect.host_name)))
+        facts.append(words.gettext("Host: {name}", name=words.name(effect.host_name)))
     return tuple(Block(Role.FACT, fact) for fact in facts)
 
 
@@ -87,17 +87,17 @@ def _possible(effect: StartCard) -> Settings:
 def _questions(effect: StartCard, words: Words) -> str:
     chosen = _possible(effect).count
     if chosen == effect.available:
-        return words.plural("{count} question", "{count} questions", effect.available)
-    return words.plural(
+        return words.ngettext("{count} question", "{count} questions", effect.available)
+    return words.ngettext(
         "{chosen} of {count} question", "{chosen} of {count} questions", effect.available, chosen=chosen
     )
 
 
 def _buttons(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
     unfolded = effect.state is CardState.CONFIGURING
-    start = Button(words.text("Start"), Begin(effect.session), Style.PRIMARY)
+    start = Button(words.gettext("Start"), Begin(effect.session), Style.PRIMARY)
     fold = Button(
-        words.text("Close settings") if unfolded else words.text("Settings"),
+        words.gettext("Hide settings") if unfolded else words.gettext("Settings"),
         Configure(effect.session, _possible(effect), not unfolded),
     )
     return *(_choices(effect, words) if unfolded else ()), (start, fold)
@@ -109,9 +109,9 @@ def _choices(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
     counts = {*(count for count in (*COUNTS, now.count) if count < effect.available), effect.available}
     rows = [
         [(_count_label(effect, words, count), replace(now, count=count)) for count in sorted(counts)],
-        [(words.text(label), replace(now, pace=pace)) for pace, label in PACES.items()],
-        [(words.text(label), replace(now, feedback=feedback)) for feedback, label in FEEDBACKS.items()],
-        [(words.text(label), replace(now, order=order)) for order, label in ORDERS.items()],
+        [(words.gettext(label), replace(now, pace=pace)) for pace, label in PACES.items()],
+        [(words.gettext(label), replace(now, feedback=feedback)) for feedback, label in FEEDBACKS.items()],
+        [(words.gettext(label), replace(now, order=order)) for order, label in ORDERS.items()],
     ]
     choices = [[_choice(effect, label, wanted) for label, wanted in row] for row in rows]
     if now.clocked:
@@ -122,15 +122,15 @@ def _choices(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
 
 def _count_label(effect: StartCard, words: Words, count: int) -> str:
     if count == effect.available:
-        return words.text("All ({count})", count=count)
+        return words.gettext("All ({count})", count=count)
     return words.number(count)
 
 
 def _choice(effect: StartCard, label: str, wanted: Settings) -> Button:
-    return Button(f"{RIGHT} {label}" if wanted == _possible(effect) else label, Configure(effect.session, wanted, True))
+    return Button(f"✓ {label}" if wanted == _possible(effect) else label, Configure(effect.session, wanted, True))
 
 
 def _switch(effect: StartCard, words: Words) -> Button:
     now = _possible(effect)
-    label = words.text("Speed bonus: on") if now.speed_bonus else words.text("Speed bonus: off")
+    label = words.gettext("Speed bonus: on") if now.speed_bonus else words.gettext("Speed bonus: off")
     return Button(label, Configure(effect.session, replace(now, speed_bonus=not now.speed_bonus), True))

@@ -85,14 +85,15 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
     await connection.write(DEFER, deferred)
 
 
-async def next_ready(connection: Connection, dialect: Dialect, platforms: str) -> datetime | None:
+async def next_ready(connection: Connection, dialect: Dialect, platforms: str, now: datetime) -> datetime | None:
     """See `Store.next_ready`. `platforms` is a JSON array."""
     at = await first(
         connection,
         f"""
         SELECT MIN(ready_at) FROM outbox
-        WHERE refused IS NULL AND claimed_until = 0 AND platform IN (SELECT value FROM {dialect.json_rows})
+        WHERE refused IS NULL AND ready_at > $2 AND platform IN (SELECT value FROM {dialect.json_rows})
         """,
         platforms,
+        millis(now),
     )
     return None if at is None else moment(at)

@@ -122,9 +122,9 @@ class SqlStore:
         async with self._driver.transaction() as connection:
             await outbox.settle(connection, outcomes, now)
 
-    async def next_ready(self) -> datetime | None:
+    async def next_ready(self, now: datetime) -> datetime | None:
         async with self._driver.reading() as connection:
-            return await outbox.next_ready(connection, self._words, self._platforms)
+            return await outbox.next_ready(connection, self._words, self._platforms, now)
 
     async def drop_posts(self, chat: str) -> None:
         async with self._driver.transaction() as connection:

@@ -42,7 +42,7 @@ def answers_per_second(path: Path, sample: Sequence[Changes]) -> float:
 
 
 def _rows(group: Sequence[Changes]) -> list[tuple[str, list[tuple[Any, ...]]]]:
-    """The statements of one transaction, with their rows; a chat's last session and counter once, as the engine does."""
+    """The statements of one transaction with their rows; a chat's session and counter once, as the engine does."""
     sessions: dict[str, tuple[str, Session]] = {}
     posts: dict[tuple[str, str], tuple[Any, ...]] = {}
     for changes in group:

@@ -10,7 +10,7 @@ from bot.core.effects import Post
 from bot.core.events import Advanced, Answered, Begun, DeadlinePassed, Event, Recovered, Resumed, Started, Stopped
 from bot.core.quiz import LocalisedText, Option, Question, Quiz
 from bot.core.rules import Decision, decide
-from bot.core.session import Actor, Drawn, Feedback, Order, Pace, Player, Response, Session, Settings
+from bot.core.session import Actor, Drawn, Feedback, Order, Pace, Phase, Player, Response, Session, Settings
 
 NOON = datetime(2025, 3, 3, 12, tzinfo=UTC)
 LIMIT = 20
@@ -79,6 +79,14 @@ class Room:
     def session(self) -> Session:
         assert self.last is not None
         return self.last
+
+    @property
+    def stage(self) -> tuple[int, Phase]:
+        """Which question the session is at, and in which phase."""
+        return self.session.at, self.session.phase
+
+    def phase(self) -> Phase:
+        return self.session.phase
 
     def key(self) -> str:
         """A key that no event had before."""

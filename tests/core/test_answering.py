@@ -56,7 +56,7 @@ def test_two_right_presses_back_to_back_advance_once_and_neither_lands_on_the_ne
     press = Answered(ANN, room.session.id, 0, (0,), room.now)
     room.feed(press)
     room.wait(READING)
-    assert (room.session.at, room.session.phase) == (1, Phase.OPEN)
+    assert room.stage == (1, Phase.OPEN)
     second = room.feed(press)
     assert second.reply == Told(Reason.LATE)
     assert (room.session.at, room.session.answered) == (1, 0)
@@ -199,16 +199,16 @@ def test_an_answer_closes_a_private_question_at_once() -> None:
     (closed,) = decision.posts
     assert isinstance(closed, Closed)
     assert closed.step == 1
-    assert room.session.phase is Phase.CLOSED
+    assert room.phase() is Phase.CLOSED
 
 
 def test_in_a_group_of_one_player_the_second_question_closes_with_the_answer() -> None:
     room = started()
     room.answer(ANN, 0)
-    assert room.session.phase is Phase.OPEN
+    assert room.phase() is Phase.OPEN
     room.wait(LIMIT + READING)
     room.answer(ANN, 0)
-    assert room.session.phase is Phase.CLOSED
+    assert room.phase() is Phase.CLOSED
 
 
 def test_a_question_closes_when_every_player_of_the_session_has_answered() -> None:
@@ -218,16 +218,16 @@ def test_a_question_closes_when_every_player_of_the_session_has_answered() -> No
     room.wait(LIMIT + READING)
     room.answer(CAT, 0)
     room.answer(ANN, 0)
-    assert room.session.phase is Phase.OPEN
+    assert room.phase() is Phase.OPEN
     room.answer(BOB, 0)
-    assert room.session.phase is Phase.CLOSED
+    assert room.phase() is Phase.CLOSED
 
 
 def test_the_first_to_answer_after_a_silent_question_does_not_shut_the_others_out() -> None:
     room = started()
     room.wait(LIMIT + READING)
     room.answer(ANN, 0)
-    assert room.session.phase is Phase.OPEN
+    assert room.phase() is Phase.OPEN
     assert isinstance(room.answer(BOB, 0).reply, Verdict)
 
 

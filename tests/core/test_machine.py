@@ -21,7 +21,6 @@ from bot.core.events import (
     DeadlinePassed,
     Event,
     Posted,
-    QuizLost,
     Recovered,
     Resumed,
     Sent,
@@ -144,10 +143,10 @@ class Sessions(RuleBasedStateMachine):
         self.room.now += timedelta(seconds=late)
         self.feed(Posted(self.room.session.id, self.room.session.at + off, self.room.now))
 
-    @rule(kind=st.sampled_from([ChatLost, QuizLost]), named=st.sampled_from(["this", "other"]), seldom=SELDOM)
-    def lose(self, kind: type[ChatLost | QuizLost], named: str, seldom: bool) -> None:
+    @rule(named=st.sampled_from(["this", "other"]), seldom=SELDOM)
+    def lose_the_chat(self, named: str, seldom: bool) -> None:
         if seldom:
-            self.feed(kind(str(self.name(named))))
+            self.feed(ChatLost(str(self.name(named))))
 
     @rule(data=st.data())
     def replay(self, data: st.DataObject) -> None:

@@ -1,0 +1,248 @@
+"""A person at a terminal as one more platform: typed lines in, cards out. Knows no rule and no score."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from adapters.console import phrases
+from adapters.console.reading import ENTER, Chosen, Command, Meaning, Pressed, keys, understand
+from adapters.console.returning import standing
+from adapters.console.stage import Stage
+from adapters.console.terminal import Terminal
+from bot.core.effects import Noted, Reason, Reply, Told, Verdict
+from bot.core.events import Advanced, Answered, Event, Stopped
+from bot.core.session import Actor, Phase, Session, Settings
+from bot.messages import Card
+from bot.present import post, reply
+from bot.presses import Again, Begin, Next, Page, Pick, Resume, event_of
+from bot.running import Service
+from bot.starting import Place, started
+from bot.words import words_of
+
+PLATFORM = "console"
+
+WITHOUT_WORDS = frozenset(
+    {Reason.DONE, Reason.BEGUN, Reason.CONFIGURED, Reason.ADVANCED, Reason.RESUMED, Reason.STOPPED}
+)
+"""What is seen from the next card anyway."""
+
+OVER = frozenset({Reason.ENDED, Reason.NOTHING_RUNNING, Reason.OTHER_SESSION})
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who sits there: the name that the operating system knows."""
+
+    name: str
+
+    @property
+    def id(self) -> str:
+        return f"{PLATFORM}:{self.name}"
+
+    def chat(self, slug: str) -> str:
+        """Where this person plays this quiz; each quiz can be unfinished by itself."""
+        return f"{self.id}/{slug}"
+
+    def slug(self, chat: str) -> str:
+        """The quiz of a chat."""
+        return chat.removeprefix(f"{self.id}/")
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What a person came for. `unfinished` is the live session of the quiz, which goes on or gives way to a new one;
+    `line` was typed already. The rest is for a new one: how it starts, and its lots when they were asked for."""
+
+    person: Person
+    slug: str
+    language: str
+    unfinished: Session | None = None
+    go_on: bool = False
+    line: str | None = None
+    settings: Settings | None = None
+    lots: Random | None = None
+    card: bool = False
+
+
+class ConsoleAdapter:
+    """Plays one quiz with one person."""
+
+    platform = PLATFORM
+
+    def __init__(self, visit: Visit, terminal: Terminal) -> None:
+        self._visit = visit
+        self._terminal = terminal
+        self._chat = visit.person.chat(visit.slug)
+        self._by = Actor(visit.person.id, visit.person.name, language=visit.language)
+        self._words = words_of(visit.language)
+        self._typed = [visit.line] if visit.line else []
+        self._stage = Stage(terminal, self._chat, visit.person.id)
+
+    @property
+    def transport(self) -> Stage:
+        return self._stage
+
+    async def run(self, service: Service) -> None:
+        """Play until the quiz is over or left."""
+        try:
+            await (self._come_back(service) if self._visit.go_on else self._start(service))
+            while not self._stage.over:
+                await self._step(service)
+        except asyncio.CancelledError:
+            self._leave()
+            raise
+        if self._stage.broken:
+            raise self._stage.broken
+
+    async def _start(self, service: Service) -> None:
+        edition = service.library.edition(self._visit.slug)
+        if edition is None:
+            raise LookupError(f"no quiz {self._visit.slug} is on offer")
+        key = uuid4().hex
+        event = started(
+            edition,
+            Place(self._chat, private=True),
+            self._by,
+            key,
+            self._visit.lots or service.lots,
+            self._visit.settings,
+            card=self._visit.card,
+        )
+        self._stage.expect(event.key)
+        if self._visit.unfinished:
+            await self._give_up(service, self._visit.unfinished)
+        await self._tell(service, event)
+
+    async def _give_up(self, service: Service, session: Session) -> None:
+        await service.engine.handle(self._chat, Stopped(uuid4().hex, self._by, session.id))
+        if session.phase is not Phase.CARD:
+            self._terminal.say(self._words.gettext("The unfinished quiz is stopped; its scores are kept."))
+
+    async def _come_back(self, service: Service) -> None:
+        """Show where the session stands; when its quiz is lost, the rules say what then."""
+        session = await service.store.session(self._chat)
+        if session is None:
+            raise LookupError(f"the session in {self._chat} is gone")
+        quiz = service.library.quiz(session.quiz) or service.library.pin(
+            session.quiz, await service.store.quiz(session.quiz)
+        )
+        where = standing(session)
+        if quiz is None or where is None:
+            await self._tell(service, Advanced(uuid4().hex, self._by, session.id))
+            return
+        self._stage.expect(session.id)
+        self._stage.show(post(where, quiz, self._visit.language))
+
+    async def _step(self, service: Service) -> None:
+        """Take one line, or go on by itself; return also when another card has come."""
+        self._stage.changed.clear()
+        card = self._stage.card
+        if card is None:
+            await self._stage.changed.wait()
+        elif self._terminal.scripted and (onward := _onward(card)):
+            await self._mean(service, onward)
+        elif (line := await self._line(card)) is not None:
+            await self._say(service, line)
+
+    async def _line(self, card: Card) -> str | None:
+        """The next line, if it comes before another card does. At the end of input the quiz is left."""
+        if self._typed:
+            return self._typed.pop()
+        for row in phrases.choices(card):
+            self._terminal.say(row)
+        typing = asyncio.ensure_future(self._terminal.ask(phrases.prompt(card, self._words)))
+        changing = asyncio.ensure_future(self._stage.changed.wait())
+        with _ended(typing, changing):
+            await asyncio.wait({typing, changing}, return_when=asyncio.FIRST_COMPLETED)
+            if not typing.done():
+                return None
+            line = typing.result()
+        if line is None:
+            self._leave()
+        return line
+
+    async def _say(self, service: Service, line: str) -> None:
+        """A line is judged by the card on screen."""
+        card = self._stage.card
+        if card is None or (self._terminal.scripted and not line.strip()):
+            return
+        paused = next((button.press for button in keys(card).values() if isinstance(button.press, Resume)), None)
+        if self._terminal.scripted and paused and not isinstance(understand(line, card), Command):
+            self._typed.append(line)
+            await self._mean(service, Pressed(paused))
+        elif meaning := understand(line, card):
+            await self._mean(service, meaning)
+        else:
+            self._terminal.say(phrases.possibilities(card, self._words))
+
+    async def _mean(self, service: Service, meaning: Meaning) -> None:
+        now = service.clock.now()
+        match meaning:
+            case Command.LEAVE:
+                self._leave()
+            case Command.HELP:
+                if self._stage.card:
+                    self._terminal.say(phrases.possibilities(self._stage.card, self._words))
+            case Command.STOP:
+                await self._stop(service)
+            case Chosen(session, question, options):
+                await self._tell(service, Answered(self._by, session, question, options, now))
+            case Pressed(press) if not isinstance(press, Again | Pick | Page):
+                await self._tell(service, event_of(press, self._by, uuid4().hex, now))
+
+    async def _stop(self, service: Service) -> None:
+        if not self._terminal.scripted:
+            sure = await self._terminal.ask(self._words.gettext("Stop here? Scores so far are kept. [y/N]"))
+            if (sure or "").strip().casefold() not in phrases.YES - {""}:
+                return
+        await self._tell(service, Stopped(uuid4().hex, self._by))
+        self._stage.over = True
+
+    async def _tell(self, service: Service, event: Event) -> None:
+        """Let the event happen. A card that it was accepted for is done with: the next one is on its way."""
+        card = self._stage.card
+        said = await service.engine.handle(self._chat, event)
+        if _was_accepted(said):
+            if self._stage.card is card:
+                self._stage.card = None
+            return
+        if said is not None:
+            self._terminal.show(reply(said, None, self._visit.language).blocks, None)
+        if isinstance(said, Told) and said.reason in OVER:
+            self._stage.over = True
+
+    def _leave(self) -> None:
+        if not self._stage.over:
+            self._terminal.say(phrases.farewell(self._visit.slug, self._words))
+        self._stage.close()
+
+
+def _onward(card: Card) -> Pressed | None:
+    """The press that leads on from what has only to be read."""
+    button = keys(card).get(ENTER)
+    return Pressed(button.press) if button and isinstance(button.press, Begin | Next) else None
+
+
+def _was_accepted(said: Reply | None) -> bool:
+    match said:
+        case Verdict() | Noted(again=False):
+            return True
+        case Told(reason):
+            return reason in WITHOUT_WORDS
+        case _:
+            return False
+
+
+@contextlib.contextmanager
+def _ended(*futures: asyncio.Future[Any]) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for future in futures:
+            future.cancel()

@@ -1,0 +1,126 @@
+"""A typed line and the card on screen: what was meant. Pure; knows no terminal and no rule."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import count
+
+from bot.messages import Button, Card
+from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Press, Resume, Toggle
+
+ENTER = ""
+SIDEWAYS = "s"
+BACK, ONWARD = "<", ">"
+
+LOOK_ALIKES = str.maketrans("АВСЕНІЈ", "ABCEHIJ")
+"""Cyrillic letters that look like those of options, for whoever has that keyboard on."""
+
+_SEPARATORS = str.maketrans("", "", " ,;.+&)\t")
+_SIDEWAYS = frozenset({SIDEWAYS, "skip"})
+
+
+class Command(Enum):
+    """What can be typed on any card."""
+
+    LEAVE = auto()
+    STOP = auto()
+    HELP = auto()
+
+
+COMMANDS: Mapping[str, Command] = {
+    "q": Command.LEAVE,
+    "quit": Command.LEAVE,
+    "stop": Command.STOP,
+    "?": Command.HELP,
+    "help": Command.HELP,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button."""
+
+    press: Press
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Every option of an answer at once, where several may be right."""
+
+    session: str
+    question: int
+    options: tuple[int, ...]
+
+
+Meaning = Command | Pressed | Chosen
+
+
+def understand(line: str, card: Card) -> Meaning | None:
+    """What `line` says to `card`; None when it says nothing."""
+    word = _normal(line)
+    if word in COMMANDS:
+        return COMMANDS[word]
+    there = keys(card)
+    key = SIDEWAYS if word in _SIDEWAYS else word
+    if key in there and not isinstance(there[key].press, Toggle):
+        return Pressed(there[key].press)
+    return _chosen(word, there) or _named(word, card)
+
+
+def keys(card: Card) -> Mapping[str, Button]:
+    """The buttons by what is typed for them: a letter, a number, `s`, `<`, `>`, or nothing but Enter."""
+    return dict(_keys(card))
+
+
+def _keys(card: Card) -> Iterator[tuple[str, Button]]:
+    numbers = count(1)
+    asking = bool(letters(card))
+    for row in card.buttons:
+        starting = any(isinstance(button.press, Begin) for button in row)
+        for button in row:
+            match button.press:
+                case Choose() | Toggle() | Pick():
+                    yield button.label.casefold(), button
+                case Next() if asking:
+                    yield SIDEWAYS, button
+                case Configure():
+                    yield (SIDEWAYS if starting else str(next(numbers))), button
+                case Page():
+                    yield (BACK if button.label.startswith("←") else ONWARD), button
+                case Begin() | Next() | Resume() | Again():
+                    yield ENTER, button
+
+
+def letters(card: Card) -> tuple[str, ...]:
+    """The letters of the options, if the card asks."""
+    return tuple(button.label for row in card.buttons for button in row if isinstance(button.press, Choose | Toggle))
+
+
+def asks_for_several(card: Card) -> bool:
+    """Whether several options may be chosen."""
+    return any(isinstance(button.press, Toggle) for row in card.buttons for button in row)
+
+
+def _normal(line: str) -> str:
+    """Small Latin letters, whichever keyboard they were typed on."""
+    return unicodedata.normalize("NFKC", line).strip().upper().translate(LOOK_ALIKES).casefold()
+
+
+def _chosen(word: str, there: Mapping[str, Button]) -> Meaning | None:
+    """Letters one after the other, also with commas between them or a full stop after."""
+    presses = [there[letter].press for letter in dict.fromkeys(word.translate(_SEPARATORS)) if letter in there]
+    if not presses or len(presses) < len(set(word.translate(_SEPARATORS))):
+        return None
+    toggles = [press for press in presses if isinstance(press, Toggle)]
+    if len(toggles) == len(presses):
+        return Chosen(toggles[0].session, toggles[0].question, tuple(toggle.option for toggle in toggles))
+    return Pressed(presses[0]) if len(presses) == 1 and isinstance(presses[0], Choose) else None
+
+
+def _named(word: str, card: Card) -> Meaning | None:
+    """A quiz by its name, on the list of quizzes."""
+    picks = (button.press for row in card.buttons for button in row if isinstance(button.press, Pick))
+    return next((Pressed(pick) for pick in picks if pick.slug == word), None)

@@ -1,0 +1,102 @@
+"""The way out of the console: shows the cards of one chat, and of each only what its reader has not seen.
+
+A terminal cannot edit what it has printed, and the outbox sends some posts again after a restart. So a card that
+belongs under the same heading as the last one is what became of that: only what is new in it is printed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from adapters.console.terminal import Terminal
+from bot.messages import Block, Card, Role
+from bot.ports import UnavailableError
+from bot.presses import Again, Next
+
+HEADING = frozenset({Role.TITLE, Role.PROGRESS, Role.STEM})
+
+
+class Stage:
+    """A transport with one screen. `card` is what a typed line is judged by; `over` when nothing more will come."""
+
+    def __init__(self, terminal: Terminal, chat: str, person: str) -> None:
+        self.card: Card | None = None
+        self.over = False
+        self.broken: OSError | None = None
+        self.changed = asyncio.Event()
+        self._terminal = terminal
+        self._chat = chat
+        self._person = person
+        self._awaited: str | None = None
+        self._closed = False
+        self._last: Card | None = None
+
+    def expect(self, session: str) -> None:
+        """Show nothing before a card of `session`: what may still come from an earlier one is of no interest."""
+        self._awaited = session
+
+    def close(self) -> None:
+        """Show nothing more."""
+        self._closed = True
+        self.over = True
+
+    async def send(self, chat: str, card: Card, nonce: str) -> str:
+        self._receive(chat, card)
+        return nonce
+
+    async def edit(self, chat: str, message: str, card: Card) -> None:  # noqa: ARG002  # nothing printed can be edited
+        self._receive(chat, card)
+
+    def _receive(self, chat: str, card: Card) -> None:
+        """Cards of other chats count as seen: whoever goes on there is shown where it stands."""
+        if chat == self._chat:
+            self.show(card)
+        elif chat == self._person and not self._closed:
+            self._print(card.blocks, card)
+            self.over = True
+            self.changed.set()
+
+    def show(self, card: Card) -> None:
+        """Print what is new and let lines be judged by it."""
+        if self._closed or not self._is_awaited(card) or self._is_outdated(card):
+            return
+        last, fresh = self._last, card.blocks
+        if last and _heading(card) and _heading(card) == _heading(last):
+            fresh = tuple(block for block in card.blocks if block not in last.blocks and block.role is not Role.OPTION)
+        self._print(fresh, card)
+        if _heading(card):
+            self._last = card
+        if card.buttons or _heading(card):
+            self.card = card if card.buttons else None
+        self.over = self.over or any(isinstance(press, Again) for press in _presses(card))
+        self.changed.set()
+
+    def _is_awaited(self, card: Card) -> bool:
+        if self._awaited and any(getattr(press, "session", None) == self._awaited for press in _presses(card)):
+            self._awaited = None
+        return self._awaited is None
+
+    def _is_outdated(self, card: Card) -> bool:
+        """Whether the card was overtaken, on its way, by one that is shown."""
+        return 0 <= _step(card) < (_step(self._last) if self._last else -1)
+
+    def _print(self, blocks: tuple[Block, ...], card: Card) -> None:
+        try:
+            self._terminal.show(blocks, card.image if blocks == card.blocks else None)
+        except OSError as error:
+            self.broken = error
+            self.close()
+            self.changed.set()
+            raise UnavailableError("nobody reads what is printed") from error
+
+
+def _presses(card: Card) -> list[object]:
+    return [button.press for row in card.buttons for button in row]
+
+
+def _heading(card: Card) -> tuple[Block, ...]:
+    return tuple(block for block in card.blocks if block.role in HEADING)
+
+
+def _step(card: Card) -> int:
+    return next((press.step for press in _presses(card) if isinstance(press, Next)), -1)

@@ -1,0 +1,229 @@
+"""The command line: what can be asked for, and how errors are said. What it comes to is in the modules it imports late,
+so that help, version and completion answer at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from bot.core.session import Feedback, Order, Pace
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+PROGRAM = "quizbot"
+COMPLETE_VARIABLE = "_QUIZBOT_COMPLETE"
+FAULT, MISUSE, INTERRUPTED = 1, 2, 130
+MOST_DIGITS = 9
+
+FIRST_STEPS = """\
+No bot to run yet: no token is set.
+
+Telegram: write /newbot to @BotFather in Telegram, and set QUIZBOT_TELEGRAM_TOKEN to the token it gives you.
+Discord:  make an application at https://discord.com/developers/applications, take the token from its page Bot,
+          and set QUIZBOT_DISCORD_TOKEN to it.
+
+Set them in the environment, or in a file that you name with --settings FILE.
+To play here in the terminal no token is needed: quizbot play"""
+
+WITHOUT_ADAPTER = """\
+This version of Quizbot cannot serve {platforms} yet: it plays in the terminal only.
+Nothing was started. To play here: quizbot play"""
+
+COMPLETION_HELP = """\
+Print the script that completes commands, quizzes and languages with the Tab key.
+
+\b
+bash:  quizbot completion bash > ~/.local/share/bash-completion/completions/quizbot
+zsh:   quizbot completion zsh > ~/.zfunc/_quizbot     (with ~/.zfunc in fpath before compinit)
+fish:  quizbot completion fish > ~/.config/fish/completions/quizbot.fish
+
+Then start a new shell."""
+
+
+@dataclass(slots=True)
+class Options:
+    """What stands before the command. The settings are read when a command needs them."""
+
+    file: Path | None = None
+
+    def settings(self) -> Settings:
+        """The settings; ends the program with a line for every problem."""
+        from bot import settings
+
+        for suspicion in settings.suspicions(os.environ):
+            click.echo(f"{PROGRAM}: {suspicion}", err=True)
+        try:
+            return settings.load(self.file)
+        except settings.SettingsError as error:
+            fail(error.problems, MISUSE)
+
+
+def fail(lines: Iterable[str], code: int) -> NoReturn:
+    """End the program with these lines on stderr."""
+    for line in lines:
+        click.echo(f"{PROGRAM}: {line}", err=True)
+    raise click.exceptions.Exit(code)
+
+
+class Slug(click.ParamType[str]):
+    """The name of a quiz; whether there is one is found out when it is played."""
+
+    name = "quiz"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002  # click's signature
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        from bot import settings
+
+        parent = ctx.find_root().params.get("settings")
+        try:
+            folder = settings.load(parent).content_dir
+        except settings.SettingsError:
+            return []
+        slugs = sorted(path.stem for path in folder.glob("*.yaml"))
+        return [CompletionItem(slug) for slug in slugs if slug.startswith(incomplete)]
+
+
+class Language(click.ParamType[str]):
+    """A language of the interface."""
+
+    name = "language"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from bot import words
+
+        found = words.match(str(value))
+        if found is None:
+            there = ", ".join(f"{language} ({words.name_of(language)})" for language in words.languages())
+            self.fail(f"{str(value)!r} is not a language of Quizbot; there are {there}", param, ctx)
+        return found
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002  # click's signature
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        from bot import words
+
+        return [CompletionItem(tag) for tag in words.languages() if tag.startswith(incomplete)]
+
+
+class Count(click.ParamType[int]):
+    """How many: a whole number from 1. How many there can be depends on the quiz."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value)
+        if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS and int(text) > 0):
+            self.fail(f"{text[:20]!r} is not possible; write a whole number from 1", param, ctx)
+        return int(text)
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Try it: quizbot play",
+)
+@click.option(
+    "--settings",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read settings from this file (NAME=value lines); the environment wins. Also QUIZBOT_SETTINGS_FILE.",
+)
+@click.version_option(version(PROGRAM), "--version", prog_name=PROGRAM, message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context, settings: Path | None) -> None:
+    """Quizzes for study groups, with an explanation for every answer, in several languages."""
+    context.obj = Options(settings)
+
+
+@cli.command()
+@click.argument("quiz", required=False, type=Slug())
+@click.option("--lang", type=Language(), metavar="LANGUAGE", help="The language to play in: en, bg, ro, …")
+@click.option("--questions", type=Count(), metavar="N", help="How many questions; all when absent.")
+@click.option("--seed", type=int, metavar="N", help="The same number draws the same questions and orders of options.")
+@click.option(
+    "--pace", type=click.Choice([pace.value for pace in Pace]), help="Without a clock, or with more or less time."
+)
+@click.option("--feedback", type=click.Choice([each.value for each in Feedback]), help="When to say what was right.")
+@click.option("--order", type=click.Choice([order.value for order in Order]), help="The order of the questions.")
+@click.option("--new", is_flag=True, help="Start afresh, also when this quiz is unfinished.")
+@click.pass_obj
+def play(options: Options, /, **wishes: Any) -> None:
+    """Play a quiz here. Without QUIZ, choose from those there are.
+
+    In a terminal the cards are drawn; from a script (answers on standard input, a line each) they are plain text.
+    What is unfinished goes on where it stopped.
+    """
+    from bot import playing
+
+    playing.play(options.settings(), playing.Wishes(**wishes))
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(exists=True, path_type=Path))
+@click.option("--strict", is_flag=True, help="Warnings count as errors.")
+@click.pass_obj
+def check(options: Options, paths: tuple[Path, ...], strict: bool) -> None:
+    """Check quiz files, or every quiz file in a folder; without PATH those that would be played.
+
+    Prints each problem as path:line:column. Exit code 1 when there are errors (with --strict: or warnings).
+    """
+    from bot import checking
+
+    raise click.exceptions.Exit(checking.check(paths or (options.settings().content_dir,), strict=strict))
+
+
+@cli.command()
+@click.pass_obj
+def run(options: Options) -> None:
+    """Serve the platforms whose tokens are set."""
+    settings = options.settings()
+    tokens = {"Telegram": settings.telegram_token, "Discord": settings.discord_token}
+    wanted = [platform for platform, token in tokens.items() if token]
+    click.echo(WITHOUT_ADAPTER.format(platforms=" and ".join(wanted)) if wanted else FIRST_STEPS, err=True)
+    raise click.exceptions.Exit(MISUSE)
+
+
+@cli.command(help=COMPLETION_HELP)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    writer = get_completion_class(shell)
+    if writer is None:
+        raise click.UsageError(f"no completion for {shell}")
+    click.echo(writer(cli, {}, PROGRAM, COMPLETE_VARIABLE).source())
+
+
+def main() -> NoReturn:
+    """Run the program; what goes wrong is said in a line, without a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # A character that the terminal cannot show is no reason to stop.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # text streams have it
+    try:
+        code = cli.main(prog_name=PROGRAM, complete_var=COMPLETE_VARIABLE, standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help(), err=True)
+        code = MISUSE
+    except click.ClickException as error:
+        click.echo(f"{PROGRAM}: {error.format_message()}", err=True)
+        code = error.exit_code
+    except click.Abort:
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read has left. What is still buffered goes nowhere, or leaving would fail at it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = FAULT
+    sys.exit(code or 0)

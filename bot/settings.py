@@ -1,0 +1,244 @@
+"""Every setting, from the environment or a settings file, with all problems said at once. Opens nothing but that file.
+
+A value that may be secret is never repeated: not in a problem, not in a `repr`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from dotenv.parser import Binding, parse_stream
+from platformdirs import user_data_path
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+import bot
+
+PREFIX = "QUIZBOT_"
+FILE_VARIABLE = f"{PREFIX}SETTINGS_FILE"
+OTHERS = re.compile(rf"{FILE_VARIABLE}|{PREFIX}CONTRACTS|{PREFIX}TEST_.*")
+"""Variables with our prefix that are no settings."""
+
+MEMORY = ":memory:"
+
+
+class SettingsError(Exception):
+    """The settings cannot be used; `problems` are all of them, a line each."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+def _database(url: str) -> str:
+    scheme, slashes, rest = url.partition("://")
+    if scheme in ("postgres", "postgresql"):
+        raise ValueError("PostgreSQL is not supported by this version yet; write sqlite:///path/to/quizbot.sqlite3")
+    path = rest.removeprefix("/")
+    if scheme != "sqlite" or not slashes or not path or (path == rest and path != MEMORY):
+        raise ValueError("not a database; write sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3")
+    return url
+
+
+def _folder(path: Path) -> Path:
+    path = path.expanduser()
+    if not path.is_dir():
+        raise ValueError("there is no such folder; name the folder that holds the quiz files")
+    return path
+
+
+def _telegram_token(token: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"\d+:[\w-]+", token.get_secret_value(), re.ASCII):
+        raise ValueError("not a token of a Telegram bot; copy it whole from @BotFather: digits, a colon, letters")
+    return token
+
+
+def _discord_token(token: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[\w-]+(\.[\w-]+){2}", token.get_secret_value(), re.ASCII):
+        raise ValueError(
+            "not a token of a Discord bot; copy it whole from the Developer Portal, page Bot: three parts with dots"
+        )
+    return token
+
+
+def _address(url: str, *schemes: str) -> str:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in schemes and bool(parts.hostname) and not re.search(r"\s", url)
+        _ = parts.port
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ValueError(f"not an address; write it as {schemes[-1]}://host or {schemes[0]}://host:port")
+    return url
+
+
+def _http(url: str) -> str:
+    return _address(url, "http", "https")
+
+
+def _websocket(url: str) -> str:
+    return _address(url, "ws", "wss")
+
+
+def _usual_database() -> str:
+    return f"sqlite:///{(user_data_path('quizbot', appauthor=False) / 'quizbot.sqlite3').as_posix()}"
+
+
+def _shipped_content() -> Path:
+    return Path(bot.__path__[0]).parent / "content"
+
+
+class Settings(BaseSettings):
+    """What an operator may choose. A setting `name` is the variable `QUIZBOT_NAME`; an empty value counts as absent."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
+    )
+
+    database_url: Annotated[str, AfterValidator(_database)] = Field(
+        default_factory=_usual_database,
+        description="Where sessions and scores are kept: sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3",
+        examples=["sqlite:////var/lib/quizbot/quizbot.sqlite3"],
+        repr=False,
+    )
+    content_dir: Annotated[Path, AfterValidator(_folder)] = Field(
+        default_factory=_shipped_content,
+        description="The folder with the quiz files; those that come with Quizbot when absent",
+        examples=["/srv/quizbot/content"],
+    )
+    telegram_token: Annotated[SecretStr, AfterValidator(_telegram_token)] | None = Field(
+        default=None,
+        description="The token of the Telegram bot, from @BotFather",
+        examples=["123456789:copy-it-from-BotFather"],
+    )
+    telegram_api_url: Annotated[str, AfterValidator(_http)] | None = Field(
+        default=None,
+        description="A Telegram Bot API server of your own",
+        examples=["http://localhost:8081"],
+        repr=False,
+    )
+    discord_token: Annotated[SecretStr, AfterValidator(_discord_token)] | None = Field(
+        default=None,
+        description="The token of the Discord bot, from the Developer Portal",
+        examples=["copy-it.from-the.DeveloperPortal"],
+    )
+    discord_api_url: Annotated[str, AfterValidator(_http)] | None = Field(
+        default=None,
+        description="A Discord HTTP API other than the public one",
+        examples=["http://localhost:8082/api/v10"],
+        repr=False,
+    )
+    discord_gateway_url: Annotated[str, AfterValidator(_websocket)] | None = Field(
+        default=None,
+        description="A Discord gateway other than the public one",
+        examples=["ws://localhost:8083"],
+        repr=False,
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  # the library calls it with all of them
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment before what is passed in, which comes from the file."""
+        return env_settings, init_settings
+
+    @property
+    def database_path(self) -> str:
+        """The SQLite file, relative to the current folder or absolute, or `:memory:`."""
+        return self.database_url.removeprefix("sqlite://").removeprefix("/")
+
+
+VARIABLES: Mapping[str, str] = {f"{PREFIX}{name.upper()}": name for name in Settings.model_fields}
+"""Variable -> field."""
+
+
+def load(file: Path | None = None) -> Settings:
+    """The settings from the environment and, where it is silent, from `file` (in the format of systemd's
+    EnvironmentFile), else from the file that QUIZBOT_SETTINGS_FILE names. Raises SettingsError."""
+    named = os.environ.get(FILE_VARIABLE)
+    file = file or (Path(named) if named else None)
+    bindings = _read(file) if file else []
+    problems = [problem for each in bindings if (problem := _misplaced(each, f"{file}, line {_line_of(each)}"))]
+    given = {binding.key: binding.value for binding in bindings}
+    lines = {binding.key: _line_of(binding) for binding in bindings}
+    values = {name: given[variable] for variable, name in VARIABLES.items() if given.get(variable)}
+    try:
+        settings = Settings(**values)  # type: ignore[arg-type]  # texts; what becomes of them is the model's part
+    except ValidationError as error:
+        for detail in error.errors(include_input=False, include_url=False):
+            variable = f"{PREFIX}{detail['loc'][0]}".upper()
+            origin = "environment" if variable in map(str.upper, os.environ) else f"{file}, line {lines.get(variable)}"
+            problems.append(f"{variable} ({origin}): {detail.get('ctx', {}).get('error', detail['msg'])}")
+        raise SettingsError(problems) from None
+    if problems:
+        raise SettingsError(problems)
+    return settings
+
+
+def _read(file: Path) -> list[Binding]:
+    try:
+        with file.open(encoding="utf-8-sig") as stream:
+            return list(parse_stream(stream))
+    except OSError as error:
+        problem = f"the settings file {file} cannot be read ({error.strerror}); check its name and its permissions"
+    except UnicodeDecodeError:
+        problem = f"the settings file {file} is not UTF-8; save it in that encoding"
+    raise SettingsError([problem])
+
+
+def _line_of(binding: Binding) -> int:
+    """The line of its name: blank lines before it are a part of it."""
+    text = binding.original.string
+    return binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+
+
+def _misplaced(binding: Binding, place: str) -> str | None:
+    """What is wrong with a line whatever its value may be."""
+    if binding.error or (binding.key and binding.value is None):
+        return f"{place}: not a setting; write NAME=value, or # before a comment"
+    if not binding.key or not binding.key.startswith(PREFIX) or binding.key in VARIABLES:
+        return None
+    near = _nearest(binding.key)
+    return f"{binding.key} ({place}): there is no such setting" + (f"; did you mean {near}?" if near else "")
+
+
+def _nearest(variable: str) -> str | None:
+    return next(iter(get_close_matches(variable, VARIABLES, n=1, cutoff=0.8)), None)
+
+
+def suspicions(environment: Mapping[str, str]) -> list[str]:
+    """Variables of the environment that look like a setting that was meant, a line each."""
+    strange = (name for name in sorted(environment) if name.startswith(PREFIX) and not OTHERS.fullmatch(name))
+    found = ((name, _nearest(name)) for name in strange if name not in VARIABLES)
+    return [f"{name} (environment): there is no such setting; did you mean {near}?" for name, near in found if near]
+
+
+def example() -> str:
+    """A settings file that shows every setting, commented out."""
+    head = (
+        "# Settings of Quizbot. Name this file with `quizbot --settings FILE` or QUIZBOT_SETTINGS_FILE;",
+        "# it also serves as EnvironmentFile= of systemd and env_file: of Docker Compose. The environment wins.",
+    )
+    return "\n".join([*head, *(_line(variable, name) for variable, name in VARIABLES.items()), ""])
+
+
+def _line(variable: str, name: str) -> str:
+    field: Any = Settings.model_fields[name]
+    return f"\n# {field.description}.\n#{variable}={field.examples[0]}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(example())

@@ -1,0 +1,154 @@
+"""The bot and its players in one process, made to be killed: python -m tests.crash.player DATABASE SCREEN RUN [finish].
+
+Plays in many chats at once, against the real clock, and says on standard output whatever has been acknowledged, each
+line in one write of its own: `began SESSION` and `counted SESSION QUESTION PERSON OPTIONS`. With `finish` no session
+is begun, and the process ends in order once all have ended. It never outlives LIFE, whatever happens to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+from bot.clock import SystemClock
+from bot.core.effects import Noted, Reason, Told, Verdict
+from bot.core.events import Advanced, Answered, Begun, Event, Resumed
+from bot.core.session import Actor, Phase, Session
+from bot.library import Library
+from bot.running import Service, serving
+from bot.starting import Place, started
+from bot.storage.sqlite import open_sqlite
+from tests.crash.stage import PLATFORM, QUIZ, Screen, presented, settings
+
+CHATS = 50
+PEOPLE = 6
+LIFE = 40
+"""Seconds."""
+
+MOST_SAID = 20_000
+THINKING = 0.4
+"""Seconds that somebody thinks at most before pressing."""
+
+STANDARD_OUTPUT = 1
+
+
+@dataclass
+class Mouth:
+    """Says what was acknowledged; the line is with the reader before anything else happens here."""
+
+    said: int = 0
+
+    def say(self, *words: object) -> None:
+        os.write(STANDARD_OUTPUT, (" ".join(map(str, words)) + "\n").encode())
+        self.said += 1
+
+
+@dataclass
+class Room:
+    """One chat, its people, and what they do next."""
+
+    service: Service
+    chat: str
+    lots: Random
+    mouth: Mouth
+    finishing: bool
+    keys: Iterator[str]
+    people: tuple[Actor, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = (f"{self.chat}-{number}" for number in range(PEOPLE))
+        self.people = tuple(Actor(name, name) for name in names)
+
+    @property
+    def host(self) -> Actor:
+        return self.people[0]
+
+    async def live(self) -> None:
+        """Play session after session."""
+        while self.mouth.said < MOST_SAID:
+            session = await self.service.store.session(self.chat)
+            if session is not None and session.live:
+                await self.go_on(session)
+            elif self.finishing:
+                return
+            else:
+                await self.begin()
+
+    async def begin(self) -> None:
+        edition = self.service.library.edition(QUIZ.slug)
+        if edition is None:
+            raise LookupError(QUIZ.slug)
+        chosen, card = settings(self.lots), self.lots.random() < 0.3
+        place = Place(self.chat, private=False)
+        event = started(edition, place, self.host, next(self.keys), self.lots, chosen, card=card)
+        reply = await self.service.engine.handle(self.chat, event)
+        if reply in (Told(Reason.DONE), Told(Reason.BEGUN)):
+            self.mouth.say("began", event.key)
+
+    async def go_on(self, session: Session) -> None:
+        match session.phase:
+            case Phase.CARD:
+                await self.steer(Begun(next(self.keys), self.host, session.id))
+            case Phase.OPEN:
+                crowd = self.lots.sample(self.people, self.lots.choice((0, PEOPLE // 2, PEOPLE)))
+                # Everyone presses twice: only one of them may count.
+                await asyncio.gather(*(self.press(session, by) for by in crowd for _ in range(2)))
+                await self.next_or_wait(session, impatience=0.6 if crowd else 0.0)
+            case Phase.CLOSED:
+                await self.next_or_wait(session, impatience=1.0 if self.finishing else 0.8)
+            case _:
+                await self.steer(Resumed(next(self.keys), self.people[1], session.id))
+
+    async def press(self, session: Session, by: Actor) -> None:
+        clock = self.service.clock
+        await clock.sleep_until(clock.now() + timedelta(seconds=self.lots.uniform(0, THINKING)))
+        choice = (self.lots.randrange(len(session.current.options)),)
+        press = Answered(by, session.id, session.at, choice, clock.now())
+        match await self.service.engine.handle(self.chat, press):
+            case Verdict(chosen=chosen) | Noted(chosen=chosen):
+                self.mouth.say("counted", session.id, session.at, by.person, *chosen)
+
+    async def next_or_wait(self, session: Session, impatience: float) -> None:
+        if self.lots.random() < impatience:
+            await self.steer(Advanced(next(self.keys), self.host, session.id, session.step))
+        elif session.deadline is not None:
+            await self.service.clock.sleep_until(session.deadline)
+
+    async def steer(self, event: Event) -> None:
+        await self.service.engine.handle(self.chat, event)
+
+
+async def play(database: str, screen_file: Path, run: str, *, finishing: bool) -> None:
+    """Recover what an earlier process left in the file, and play on."""
+    lots, mouth = Random(run), Mouth()
+    keys = (f"{run} {number}" for number in itertools.count())
+    screen = Screen(screen_file, run, lots, busy=0.0 if finishing else 0.05)
+    store = await open_sqlite(database, [PLATFORM])
+    try:
+        parts = (store, Library([QUIZ]), SystemClock(), presented, {PLATFORM: screen}, lots)
+        async with asyncio.timeout(LIFE), serving(*parts) as service, asyncio.TaskGroup() as chats:
+            for number in range(CHATS):
+                room = Room(service, f"{PLATFORM}:{number}", lots, mouth, finishing, keys)
+                chats.create_task(room.live())
+    finally:
+        await store.close()
+        screen.close()
+
+
+def main() -> None:
+    """Take the arguments, and make sure that the process ends even if its loop hangs."""
+    signal.alarm(LIFE + 10)
+    database, screen_file, run, *finish = sys.argv[1:]
+    asyncio.run(play(database, Path(screen_file), run, finishing=bool(finish)))
+
+
+if __name__ == "__main__":
+    main()

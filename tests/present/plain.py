@@ -1,0 +1,41 @@
+"""A card as plain text, a line a block: what the golden texts show and what tests search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.messages import Block, Button, Card, Style
+
+_FRAMES = {Style.PLAIN: "[{}]", Style.PRIMARY: "[[{}]]", Style.DANGER: "[!{}]"}
+
+
+def plain(card: Card) -> str:
+    """Role, lead, text, (tail), <url> of each block; then the picture's words and a line for each row of buttons."""
+    lines = [_block(block) for block in card.blocks]
+    if card.image:
+        lines.append(f"{'image':<12}{card.image.alt['und']} <{card.image.path}>")
+    lines += [" ".join(_FRAMES[button.style].format(button.label) for button in row) for row in card.buttons]
+    return "\n".join(lines)
+
+
+def _block(block: Block) -> str:
+    tail = f"({block.tail})" if block.tail else ""
+    url = f"<{block.url}>" if block.url else ""
+    said = " ".join(part for part in (block.lead, block.text.replace("\n", "\n" + 12 * " "), tail, url) if part)
+    return f"{block.role.value:<12}{said}"
+
+
+def texts(card: Card) -> Iterable[str]:
+    """Every text that must not be empty."""
+    yield from (block.text for block in card.blocks)
+    yield from (button.label for button in buttons(card))
+    if card.image:
+        yield card.image.alt["und"]
+
+
+def buttons(card: Card) -> tuple[Button, ...]:
+    return tuple(button for row in card.buttons for button in row)
+
+
+def labels(card: Card) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(button.label for button in row) for row in card.buttons)

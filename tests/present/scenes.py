@@ -1,0 +1,149 @@
+"""Every card that people see, as a scene with a name. `python -m tests.present.scenes` writes the golden texts anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from bot.core.effects import (
+    Asked,
+    CardState,
+    Closed,
+    Ended,
+    HostTold,
+    Noted,
+    Paused,
+    Post,
+    Reason,
+    Reply,
+    Returned,
+    Running,
+    Selected,
+    StartCard,
+    Told,
+    Verdict,
+)
+from bot.core.session import Ending, Feedback, Order, Pace, Phase, Settings
+from bot.messages import Card
+from bot.present import picker, post, reply
+from bot.words import languages, name_of
+from tests.present.plain import plain
+from tests.present.sample import DRAW, NOON, QUIZ, RELAXED, STEADY, result, standing
+
+GOLDEN = Path(__file__).parent / "golden"
+
+CARD = StartCard("s1", "Ann", STEADY, available=12, private=False, state=CardState.WAITING)
+BONUS = Settings(Pace.BRISK, count=5, feedback=Feedback.AT_END, order=Order.SHUFFLED, speed_bonus=True)
+ASKED = Asked("s1", 0, 4, DRAW[0], timedelta(seconds=30), NOON + timedelta(seconds=30), step=0, private=False)
+ALONE = replace(ASKED, limit=None, deadline=None, private=True)
+CLOSED = Closed("s1", 0, 4, result(0, 3, 1, 0, 1, answered=5, right=3), reveal=True, private=False, step=1)
+MISSED = replace(CLOSED, result=result(0, 0, 1, 0, 0, answered=1, right=0), private=True)
+RESULTS = (
+    result(0, 3, 1, 0, 1, answered=5, right=3),
+    result(1, 2, 3, 2, answered=5, right=1),
+    result(2, 5, 0, answered=5, right=5),
+    result(3, 0, 0, answered=0, right=0),
+)
+PLACES = (
+    standing(1, "Ann", right=3, points=345, seconds=41),
+    standing(2, "Боян", right=2, points=200, seconds=95),
+    standing(2, "Ștefan", right=2, points=200, seconds=130),
+    standing(4, "דנה", right=0, seconds=60),
+)
+ENDED = Ended("s1", Ending.COMPLETED, RESULTS, 4, players=4, private=False, clocked=True, standings=PLACES, others=12)
+OWN_RESULTS = (
+    result(0, 0, 1, 0, 0, answered=1, right=0),
+    result(1, 1, 0, 0, answered=1, right=0),
+    result(2, 1, 0, answered=1, right=1),
+)
+OWN = Ended("s1", Ending.STOPPED, OWN_RESULTS, 4, players=1, private=True, clocked=False)
+
+POSTS: Mapping[str, Post] = {
+    "card-waiting": CARD,
+    "card-configuring": replace(CARD, settings=BONUS, state=CardState.CONFIGURING),
+    "card-private": replace(CARD, settings=RELAXED, available=4, private=True),
+    "card-begun": replace(CARD, state=CardState.BEGUN),
+    "card-stopped": replace(CARD, state=CardState.STOPPED),
+    "card-expired": replace(CARD, state=CardState.EXPIRED),
+    "asked-channel": replace(ASKED, answered=3),
+    "asked-private": ALONE,
+    "asked-several": replace(ASKED, at=1, drawn=DRAW[1]),
+    "asked-untranslated": replace(ALONE, at=3, drawn=DRAW[3]),
+    "closed-channel": CLOSED,
+    "closed-nobody": replace(CLOSED, result=result(0, 0, 0, 0, 0, answered=0, right=0), step=None),
+    "closed-until-the-end": replace(CLOSED, reveal=False),
+    "closed-private-right": replace(MISSED, at=3, result=result(3, 1, 0, answered=1, right=1)),
+    "closed-private-wrong": MISSED,
+    "closed-private-incomplete": replace(MISSED, at=1, result=result(1, 1, 0, 0, answered=1, right=0)),
+    "closed-private-several": replace(MISSED, at=1, result=result(1, 1, 0, 1, answered=1, right=0)),
+    "closed-private-skipped": replace(MISSED, at=2, result=result(2, 0, 0, answered=0, right=0)),
+    "paused": Paused("s1", 1, private=False),
+    "paused-over": Paused("s1", 1, private=False, over=True),
+    "returned": Returned("s1", NOON, timedelta(minutes=5, seconds=3)),
+    "ended": ENDED,
+    "ended-without-clock": replace(ENDED, standings=(standing(1, "Ann", right=3),), clocked=False, others=0),
+    "ended-nobody": replace(ENDED, ending=Ending.EXPIRED, players=0, standings=(), others=0),
+    "ended-private": OWN,
+}
+REPLIES: Mapping[str, Reply] = {
+    "verdict-right": Verdict(DRAW[0], (0,), True, 100),
+    "verdict-fast": Verdict(DRAW[0], (0,), True, 140),
+    "verdict-wrong": Verdict(DRAW[0], (3,), False, 0),
+    "verdict-several-wrong": Verdict(DRAW[1], (0, 2), False, 0),
+    "verdict-incomplete": Verdict(DRAW[1], (1,), False, 0),
+    "verdict-untranslated": Verdict(DRAW[3], (1,), False, 0),
+    "noted": Noted(DRAW[0], (0,)),
+    "noted-again": Noted(DRAW[0], (3,), again=True),
+    "selected": Selected(DRAW[1], (0, 1)),
+    "selected-nothing": Selected(DRAW[1], ()),
+    "running": Running("s1", Phase.OPEN, 2, 8),
+    "running-card": Running("s1", Phase.CARD, -1, 8),
+    "running-paused": Running("s1", Phase.PAUSED, 2, 8),
+}
+
+
+def _picker(language: str) -> Card:
+    quizzes = [replace(QUIZ, slug=f"quiz-{number}", questions=QUIZ.questions[: 1 + number % 4]) for number in range(10)]
+    return picker(quizzes, language, 1, {"quiz-9": (1, 2)})
+
+
+def _together(cards: Mapping[str, Card]) -> str:
+    return "\n".join(f"{name}:\n{plain(card)}" for name, card in cards.items())
+
+
+def _reasons(language: str) -> str:
+    return _together({reason.value: reply(Told(reason), None, language) for reason in Reason})
+
+
+def _host_told(language: str) -> str:
+    return _together({ending.value: post(HostTold("s1", "h", ending), None, language) for ending in Ending})
+
+
+def _post(effect: Post, language: str) -> str:
+    return plain(post(effect, QUIZ, language))
+
+
+def _reply(effect: Reply, language: str) -> str:
+    return plain(reply(effect, QUIZ, language))
+
+
+SCENES: Mapping[str, Callable[[str], str]] = {
+    **{name: partial(_post, effect) for name, effect in POSTS.items()},
+    **{name: partial(_reply, effect) for name, effect in REPLIES.items()},
+    "picker": lambda language: plain(_picker(language)),
+    "reasons": _reasons,
+    "host-told": _host_told,
+}
+
+
+def transcript(scene: str) -> str:
+    """The scene in every language, one after another."""
+    return "\n".join(f"== {name_of(language)} ==\n{SCENES[scene](language)}\n" for language in languages())
+
+
+if __name__ == "__main__":
+    for scene in SCENES:
+        (GOLDEN / f"{scene}.txt").write_text(transcript(scene), encoding="utf-8")

@@ -1,0 +1,74 @@
+"""Every card in three languages, word for word: a changed word shows as a changed line."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.core.effects import CardState, Reason
+from bot.core.session import Ending, Feedback, Pace
+from bot.messages import Card
+from bot.present import post, reply
+from bot.present.ending import CIRCUMSTANCES, TOLD
+from bot.present.replying import REASONS
+from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, ORDERS, OUTCOMES, PACE_FACTS, PACES
+from bot.words import languages, words_of
+from tests.present.plain import buttons, texts
+from tests.present.sample import QUIZ
+from tests.present.scenes import GOLDEN, POSTS, REPLIES, SCENES, transcript
+
+LONGEST_LABEL = 38
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_scene_reads_as_its_golden_text(scene: str) -> None:
+    assert transcript(scene) == (GOLDEN / f"{scene}.txt").read_text(encoding="utf-8"), (
+        f"{scene} reads differently; if that is meant: python -m tests.present.scenes"
+    )
+
+
+def test_every_golden_text_has_a_scene() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(SCENES)
+
+
+def test_everything_there_is_to_name_has_words() -> None:
+    assert set(REASONS) == set(Reason)
+    assert set(PACES) == set(PACE_FACTS) == set(Pace)
+    assert set(FEEDBACKS) == set(FEEDBACK_FACTS) == set(Feedback)
+    assert {*OUTCOMES, CardState.WAITING, CardState.CONFIGURING} == set(CardState)
+    assert {*CIRCUMSTANCES, Ending.COMPLETED, Ending.STOPPED} == set(TOLD) == set(Ending)
+    assert len(ORDERS) == 2
+
+
+@pytest.mark.parametrize("language", languages())
+def test_different_things_have_different_words(language: str) -> None:
+    words = words_of(language)
+    for table in (REASONS, PACES, PACE_FACTS, FEEDBACKS, FEEDBACK_FACTS, ORDERS, OUTCOMES, CIRCUMSTANCES, TOLD):
+        said = [words.gettext(message) for message in table.values()]
+        assert len(set(said)) == len(said), said
+
+
+def _cards(language: str) -> list[Card]:
+    posts = [post(effect, QUIZ, language) for effect in POSTS.values()]
+    return posts + [reply(effect, QUIZ, language) for effect in REPLIES.values()]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_card_says_nothing_or_shows_a_template(language: str) -> None:
+    for card in _cards(language):
+        assert card.blocks
+        assert all(said.strip() for said in texts(card))
+        assert not any("{" in said or "}" in said for said in texts(card))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_labels_are_short_and_no_two_buttons_of_a_card_look_alike(language: str) -> None:
+    for card in _cards(language):
+        labels = [button.label for button in buttons(card)]
+        assert all(len(label) <= LONGEST_LABEL for label in labels)
+        assert len(set(labels)) == len(labels)
+        assert all(card.buttons), "no empty row"
+        assert len(card.buttons) <= 5
+
+
+def test_a_reader_of_a_language_without_a_catalogue_is_spoken_to_in_english() -> None:
+    assert post(POSTS["paused"], None, "fi") == post(POSTS["paused"], None, "en")

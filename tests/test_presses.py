@@ -1,0 +1,135 @@
+"""Button data: everything that is written is read again, fits every platform, and nothing else is believed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import presses
+from bot.core.events import Advanced, Answered, Begun, Configured, Event, Resumed, Sent, Stopped, Toggled
+from bot.core.session import Actor, Feedback, Order, Pace, Settings
+
+WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+SESSIONS = st.text(WORD + "_-", min_size=1, max_size=24)
+SLUGS = st.text("abcdefghijklmnopqrstuvwxyz0123456789-", min_size=1, max_size=40)
+NUMBERS = st.integers(0, 999_999)
+SETTINGS = st.builds(
+    Settings, st.sampled_from(Pace), NUMBERS, st.sampled_from(Feedback), st.sampled_from(Order), st.booleans()
+)
+PRESSES = st.one_of(
+    st.builds(presses.Choose, SESSIONS, NUMBERS, NUMBERS),
+    st.builds(presses.Toggle, SESSIONS, NUMBERS, NUMBERS),
+    st.builds(presses.Send, SESSIONS, NUMBERS),
+    st.builds(presses.Next, SESSIONS, NUMBERS),
+    st.builds(presses.Begin, SESSIONS),
+    st.builds(presses.Configure, SESSIONS, SETTINGS, st.booleans()),
+    st.builds(presses.Resume, SESSIONS),
+    st.builds(presses.Stop, SESSIONS),
+    st.builds(presses.Again, SESSIONS),
+    st.builds(presses.Pick, SLUGS),
+    st.builds(presses.Page, NUMBERS),
+)
+ANN = Actor("ann", "Ann")
+NOON = datetime(2025, 3, 3, 12, tzinfo=UTC)
+BRISK = Settings(Pace.BRISK, 5, Feedback.AT_END, Order.SHUFFLED, speed_bonus=True)
+
+
+@given(PRESSES)
+def test_every_press_is_read_as_it_was_written(press: presses.Press) -> None:
+    assert presses.load(presses.dump(press)) == press
+
+
+@given(PRESSES)
+def test_every_press_fits_a_button_of_every_platform(press: presses.Press) -> None:
+    assert len(presses.dump(press).encode()) <= presses.MOST_BYTES
+
+
+@given(st.one_of(st.text(), st.from_regex(r"1:[atsnbcrxgqp]:[a-z0-9:_-]*", fullmatch=True)))
+def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> None:
+    try:
+        press = presses.load(data)
+    except presses.UnreadableError:
+        return
+    assert presses.dump(press) == data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "\0",
+        "1",
+        "1:",
+        "1:a",
+        "a:1:99999:-1",
+        "1:a:s:0:-1",
+        "1:a:s:0",
+        "1:a:s:0:1:2",
+        "1:a::0:1",
+        "1:a:s:00:1",
+        "1:a:s:1000000:1",
+        "1:a:s:٣:1",
+        "1:a:s:0:1\n",
+        "1:a:s:0:1\0",
+        "1:a:ș:0:1",
+        "1:b:" + "s" * 61,
+        "1:q:" + "s" * 41,
+        "1:q:Upper",
+        "1:q:../etc",
+        "1:c:s:s8ow:1",
+        "1:c:s:z8ow0:1",
+        "1:c:s:s8ow0:2",
+        "1:z:s",
+        "2:a:s:0:1",
+        "0:a:s:0:1",
+        "x" * 65,
+        "😀" * 16,
+    ],
+)
+def test_data_made_by_hand_is_unreadable(data: str) -> None:
+    with pytest.raises(presses.UnreadableError, match="not button data of version 1"):
+        presses.load(data)
+
+
+def test_the_complaint_about_long_data_stays_short() -> None:
+    with pytest.raises(presses.UnreadableError) as complaint:
+        presses.load("x" * 10_000)
+    assert len(str(complaint.value)) < 120
+
+
+@pytest.mark.parametrize(
+    ("press", "event"),
+    [
+        (presses.Choose("s", 2, 3), Answered(ANN, "s", 2, (3,), NOON)),
+        (presses.Toggle("s", 2, 3), Toggled("k", ANN, "s", 2, 3, NOON)),
+        (presses.Send("s", 2), Sent(ANN, "s", 2, NOON)),
+        (presses.Next("s", 4), Advanced("k", ANN, "s", 4)),
+        (presses.Begin("s"), Begun("k", ANN, "s")),
+        (presses.Configure("s", BRISK, True), Configured("k", ANN, "s", BRISK, True)),
+        (presses.Resume("s"), Resumed("k", ANN, "s")),
+        (presses.Stop("s"), Stopped("k", ANN, "s")),
+    ],
+)
+def test_a_press_is_the_event_that_its_button_names(press: presses.SessionPress, event: Event) -> None:
+    assert presses.event_of(press, ANN, "k", NOON) == event
+
+
+def test_buttons_say_the_same_in_every_version_from_now_on() -> None:
+    """Buttons live on in old messages: a change here needs a new version."""
+    written: dict[presses.Press, str] = {
+        presses.Choose("s", 2, 3): "1:a:s:2:3",
+        presses.Toggle("s", 2, 3): "1:t:s:2:3",
+        presses.Send("s", 2): "1:s:s:2",
+        presses.Next("s", 4): "1:n:s:4",
+        presses.Begin("s"): "1:b:s",
+        presses.Configure("s", BRISK, True): "1:c:s:b5es1:1",
+        presses.Resume("s"): "1:r:s",
+        presses.Stop("s"): "1:x:s",
+        presses.Again("s"): "1:g:s",
+        presses.Pick("colours"): "1:q:colours",
+        presses.Page(2): "1:p:2",
+    }
+    assert {press: presses.dump(press) for press in written} == written

@@ -1,0 +1,77 @@
+"""The catalogues say everything the source says, in every language, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.words import languages
+from tests.words.messages import catalogue, extracted, forms, places, written
+
+SYMBOLS = "✓✗←→"
+
+every_language = pytest.mark.parametrize("language", languages())
+
+
+def test_there_are_english_bulgarian_and_romanian() -> None:
+    assert languages() == ("en", "bg", "ro")
+
+
+def test_the_extractor_sees_every_message_that_the_source_says() -> None:
+    assert extracted() == written()
+
+
+@every_language
+def test_a_catalogue_holds_exactly_the_messages_of_the_source(language: str) -> None:
+    listed = {(message.context, forms(message.id)[0]) for message in catalogue(language) if message.id}
+    assert listed == extracted()
+    assert not catalogue(language).obsolete
+
+
+@every_language
+def test_every_message_is_translated_in_every_plural_form(language: str) -> None:
+    messages = catalogue(language)
+    for message in messages:
+        expected = messages.num_plurals if isinstance(message.id, tuple | list) else 1
+        assert len(forms(message.string)) == expected, message.id
+        assert all(form.strip() for form in forms(message.string)), message.id
+        assert not (message.fuzzy and message.id), message.id
+
+
+@every_language
+def test_every_form_has_the_places_and_symbols_of_the_english_one(language: str) -> None:
+    for message in catalogue(language):
+        if not message.id:
+            continue
+        english = forms(message.id)
+        assert len({places(form) for form in english}) == 1, english
+        for form in forms(message.string):
+            assert places(form) == places(english[0]), form
+            assert [letter for letter in form if letter in SYMBOLS] == [s for s in english[0] if s in SYMBOLS], form
+
+
+@every_language
+def test_a_place_is_a_plain_name_so_that_no_value_is_looked_into(language: str) -> None:
+    for message in catalogue(language):
+        for form in forms(message.string) if message.id else ():
+            assert all(place.isidentifier() for place in places(form)), form
+
+
+def test_english_says_what_the_source_says() -> None:
+    for message in catalogue("en"):
+        if message.id:
+            assert forms(message.string) == forms(message.id)
+
+
+def test_romanian_puts_de_between_twenty_or_more_and_a_noun() -> None:
+    plurals = [forms(message.string) for message in catalogue("ro") if isinstance(message.id, tuple | list)]
+    counting_a_noun = [said for said in plurals if len(set(said)) > 1]
+    assert counting_a_noun
+    for _, few, many in counting_a_noun:
+        assert "} de " in many
+        assert many.replace("} de ", "} ") == few
+
+
+def test_romanian_is_written_with_comma_below_and_not_with_cedilla() -> None:
+    said = "".join(form for message in catalogue("ro") for form in forms(message.string))
+    assert not set(said) & set("şţŞŢ")
+    assert set(said) >= set("ăâîșț")
