@@ -226,4 +226,7 @@ def main() -> NoReturn:
         # Whoever read has left. What is still buffered goes nowhere, or leaving would fail at it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = FAULT
+    except OSError as error:
+        click.echo(f"{PROGRAM}: {error}", err=True)
+        code = FAULT
     sys.exit(code or 0)

@@ -18,7 +18,7 @@ from bot.core import timing
 from bot.core.effects import Asked, Post
 from bot.core.events import ChatLost, Event, Posted
 from bot.core.quiz import Quiz
-from bot.engine import Engine, StoppingError
+from bot.engine import Engine
 from bot.library import Library
 from bot.messages import Card
 from bot.ports import (
@@ -34,7 +34,6 @@ from bot.ports import (
     RefusedError,
     SetAside,
     Store,
-    StoreError,
     ThrottledError,
     Transport,
     platform_of,
@@ -42,7 +41,8 @@ from bot.ports import (
 
 log = logging.getLogger(__name__)
 
-Present = Callable[[Post, Quiz, str], Card]
+Present = Callable[[Post, Quiz | None, str], Card]
+"""Draws a post in a language; the quiz is missing when it can no longer be read."""
 
 MOST_AT_ONCE = 64
 LEASE = timedelta(minutes=2)
@@ -88,10 +88,13 @@ class Delivery:
         """Deliver until cancelled. What is under way then goes on: `settle` waits for it, `abandon` does not."""
         while True:
             try:
+                now = self._clock.now()
                 if await self._step(engine):
                     continue
-                await self._alarm.wait(await self._store.next_ready(self._clock.now()))
-            except StoreError:
+                # Never longer than a lease: what another process has claimed and never settled is free again then.
+                ready = await self._store.next_ready(now)
+                await self._alarm.wait(min(ready or now + LEASE, now + LEASE))
+            except Exception:
                 log.exception("the outbox cannot be used")
                 await self._clock.sleep_until(self._clock.now() + REST)
 
@@ -123,7 +126,11 @@ class Delivery:
         return bool(outcomes or claimed)
 
     async def _carry(self, engine: Engine, outgoing: Outgoing) -> None:
-        outcome = await self._deliver(engine, outgoing)
+        try:
+            outcome = await self._deliver(engine, outgoing)
+        except Exception as error:
+            log.exception("a post failed in a way that nobody foresaw: %s %s", outgoing.session, outgoing.slot)
+            outcome = self._later(outgoing, error)
         if outcome is not None:
             self._outcomes.append(outcome)
         self._alarm.ring()
@@ -131,9 +138,10 @@ class Delivery:
     async def _deliver(self, engine: Engine, outgoing: Outgoing) -> Outcome | None:
         """Try once; what became of it, or None when nothing is left in the outbox to say it of."""
         transport = self._transports[platform_of(outgoing.chat)]
+        quiz = await self._quiz(outgoing.quiz)
         try:
             post = codec.load_post(outgoing.body)
-            card = self._present(post, await self._quiz(outgoing), outgoing.language or self._default_language)
+            card = self._present(post, quiz, outgoing.language or self._default_language)
         except Exception as error:
             log.exception("a post cannot be shown and is set aside: %s %s", outgoing.session, outgoing.slot)
             return SetAside(outgoing, f"cannot be shown: {error!r}")
@@ -142,21 +150,14 @@ class Delivery:
                 message = await _show(transport, outgoing, card)
         except DeliveryError as error:
             return await self._remedy(engine, outgoing, error)
-        except TimeoutError as error:
-            return self._later(outgoing, error)
-        except Exception as error:
-            log.exception("an adapter failed in a way it does not know: %s %s", outgoing.session, outgoing.slot)
-            return self._later(outgoing, error)
-        if message is not None and isinstance(post, Asked):
+        if isinstance(post, Asked) and outgoing.message is None:
             await self._count_from_now(engine, outgoing, post)
         return Delivered(outgoing, message)
 
-    async def _quiz(self, outgoing: Outgoing) -> Quiz:
-        digest = outgoing.quiz or ""
-        quiz = self._library.quiz(digest) or self._library.pin(digest, await self._store.quiz(digest))
-        if quiz is None:
-            raise LookupError(f"the quiz of session {outgoing.session} cannot be read")
-        return quiz
+    async def _quiz(self, digest: str | None) -> Quiz | None:
+        if digest is None:
+            return None
+        return self._library.quiz(digest) or self._library.pin(digest, await self._store.quiz(digest))
 
     async def _remedy(self, engine: Engine, outgoing: Outgoing, error: DeliveryError) -> Outcome | None:
         match error:
@@ -171,7 +172,8 @@ class Delivery:
                 return None
             case ChatMovedError():
                 await self._store.move_chat(outgoing.chat, error.new)
-                return Deferred(outgoing, self._clock.now())
+                # At once, but for a chat that is sent round in circles.
+                return Deferred(outgoing, self._clock.now()) if outgoing.attempts == 1 else self._later(outgoing, error)
             case _:
                 return self._later(outgoing, error)
 
@@ -205,5 +207,5 @@ async def _tell(engine: Engine, chat: str, event: Event) -> None:
     """The post has been dealt with whether or not the engine can still hear of it."""
     try:
         await engine.handle(chat, event)
-    except (StoppingError, StoreError):
+    except Exception:
         log.exception("an event of the delivery was lost: %r", event)

@@ -16,6 +16,7 @@ from typing import Self
 
 from bot.core.effects import Reply
 from bot.core.events import DeadlinePassed, Event, Started
+from bot.core.quiz import Quiz
 from bot.core.session import wake_at
 from bot.library import Library
 from bot.ports import Changes, Clock, Outage, Store, Turns, platform_of
@@ -146,10 +147,10 @@ class Engine:
         changes = Changes()
         breath = BREATH
         async with self._store.turns(wanted) as turns:
-            await self._fetch_quizzes(batch, turns)
+            quizzes = await self._quizzes(turns)
             now = self._clock.now()
             for chat, letters in batch.items():
-                turn = Turn(chat, turns.chats[chat], self._library.quiz, now)
+                turn = Turn(chat, turns.chats[chat], quizzes, now)
                 replies += self._fold(turn, letters)
                 for ended in turn.ended:
                     turn.rank(ended, await turns.players(ended.session))
@@ -180,12 +181,15 @@ class Engine:
                 replies.append((letter, error))
         return replies
 
-    async def _fetch_quizzes(self, batch: Batch, turns: Turns) -> None:
-        """Have in memory what these sessions have pinned; what cannot be read stays absent."""
-        for chat in batch:
-            session = turns.chats[chat].session
-            if session and session.live and self._library.quiz(session.quiz) is None:
-                self._library.pin(session.quiz, await turns.quiz(session.quiz))
+    async def _quizzes(self, turns: Turns) -> Callable[[str], Quiz | None]:
+        """Quizzes by digest, with all that these sessions run, however many; what cannot be read is absent."""
+        held: dict[str, Quiz | None] = {}
+        for state in turns.chats.values():
+            session = state.session
+            if session and session.live and session.quiz not in held:
+                digest = session.quiz
+                held[digest] = self._library.quiz(digest) or self._library.pin(digest, await turns.quiz(digest))
+        return lambda digest: held.get(digest) or self._library.quiz(digest)
 
     def _pin(self, batch: Batch, changes: Changes) -> None:
         """Keep the content of every quiz that a session has just started on."""

@@ -28,7 +28,7 @@ from bot.core.quiz import Quiz
 from bot.core.session import Feedback, Order, Pace, Phase, Session
 from bot.core.session import Settings as Rules
 from bot.library import Library
-from bot.ports import DeliveryError, Store, StoreError
+from bot.ports import Clock, DeliveryError, Store, StoreError
 from bot.settings import Settings
 from bot.starting import usual_settings
 from bot.storage.sqlite import open_sqlite
@@ -106,12 +106,18 @@ async def _play(settings: Settings, wishes: Wishes) -> None:
     _obey_termination()
     store = await open_sqlite(settings.database_path, [PLATFORM])
     try:
-        console = await _Reception(settings.content_dir, wishes, store, terminal()).console()
-        if console:
-            adapter, library = console
-            await running.run(store, library, SystemClock(), present.post, [adapter])
+        reception = Reception(store, settings.content_dir, wishes, Person(_user()), terminal())
+        await play_on(reception, SystemClock())
     finally:
         await store.close()
+
+
+async def play_on(reception: Reception, clock: Clock) -> None:
+    """Settle what is played, and play it."""
+    console = await reception.console()
+    if console:
+        adapter, library = console
+        await running.run(reception.store, library, clock, present.post, [adapter])
 
 
 def _obey_termination() -> None:
@@ -132,15 +138,15 @@ def terminal() -> Terminal:
     return PlainTerminal(lines, sys.stdout, echo=not typed)
 
 
-class _Reception:
+class Reception:
     """Finds out what is to be played. Nothing runs yet, so that thinking about it costs no time on a clock."""
 
-    def __init__(self, content: Path, wishes: Wishes, store: Store, screen: Terminal) -> None:
+    def __init__(self, store: Store, content: Path, wishes: Wishes, person: Person, screen: Terminal) -> None:
+        self.store = store
         self._content = content
         self._wishes = wishes
-        self._store = store
+        self._person = person
         self._terminal = screen
-        self._person = Person(_user())
 
     async def console(self) -> tuple[ConsoleAdapter, Library] | None:
         """The console for what is wanted, and the quizzes it needs; None when nothing is, after all."""
@@ -149,7 +155,7 @@ class _Reception:
             return None
         chat = self._person.chat(slug)
         language = await self._language(chat)
-        session = await self._store.session(chat)
+        session = await self.store.session(chat)
         unfinished = session if session and session.live else None
         loaded = self._load(slug, needed=unfinished is None)
         library = Library([loaded.quiz] if loaded and loaded.quiz else [])
@@ -169,7 +175,7 @@ class _Reception:
             click.echo(f"quizbot: {_unusable(broken)}; see: quizbot check {self._content}", err=True)
         unfinished = {
             self._person.slug(chat): (len(session.results), len(session.draw))
-            for chat, session in await self._store.unfinished(f"{self._person.id}/")
+            for chat, session in await self.store.unfinished(f"{self._person.id}/")
             if session.phase is not Phase.CARD
         }
         quizzes = [each.quiz for each in loaded if each.quiz]
@@ -177,13 +183,13 @@ class _Reception:
 
     async def _language(self, chat: str) -> str:
         """As wished, else as kept, else as the environment says."""
-        kept = await self._store.language(chat) or await self._store.language(self._person.id)
+        kept = await self.store.language(chat) or await self.store.language(self._person.id)
         return self._wishes.lang or words.match(kept) or _language_of(os.environ) or words.SOURCE
 
     async def _keep_language(self, chat: str, language: str) -> None:
-        await self._store.set_language(chat, language)
+        await self.store.set_language(chat, language)
         if self._wishes.lang:
-            await self._store.set_language(self._person.id, language)
+            await self.store.set_language(self._person.id, language)
 
     def _load(self, slug: str, *, needed: bool) -> Loaded | None:
         slugs = sorted(path.stem for path in self._content.glob("*.yaml"))
@@ -207,7 +213,7 @@ class _Reception:
         if answer.go_on and (useless := self._wishes.for_a_new_session):
             named = ", ".join(useless)
             said = spoken.gettext(
-                "Not used now, as it is for a new quiz: {options}. Start one with --new.", options=named
+                "For a new quiz only, so not used now: {options}. Start one with --new.", options=named
             )
             self._terminal.say(said)
         return replace(visit, go_on=answer.go_on, line=answer.line)
@@ -215,7 +221,7 @@ class _Reception:
     async def _offer(
         self, slug: str, unfinished: Session, spoken: words.Words, library: Library
     ) -> inviting.Answer | None:
-        quiz = library.quiz(unfinished.quiz) or library.pin(unfinished.quiz, await self._store.quiz(unfinished.quiz))
+        quiz = library.quiz(unfinished.quiz) or library.pin(unfinished.quiz, await self.store.quiz(unfinished.quiz))
         answer = None
         try:
             answer = await inviting.offer(self._terminal, unfinished, quiz, spoken)

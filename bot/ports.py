@@ -234,7 +234,10 @@ class Transport(Protocol):
     """One platform's way to show a card. Raises the delivery errors below, and nothing else that it foresees."""
 
     async def send(self, chat: str, card: Card, nonce: str) -> str:
-        """Send a new message; its reference. `nonce` is the same whenever the same post is tried again."""
+        """Send a new message; its reference. `nonce` is the same whenever the post in this slot is tried again.
+
+        A platform that knows the nonce may answer with the message it made then: it has to look like `card` as well.
+        """
         ...
 
     async def edit(self, chat: str, message: str, card: Card) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -74,10 +73,7 @@ async def serving(
             yield Service(engine, library, store, clock, lots)
         finally:
             await _end(tasks)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(DRAIN):
-                    await delivery.settle(engine)
-            delivery.abandon()
+            await _drain(delivery, engine)
     await store.beat(clock.now())
 
 
@@ -86,7 +82,7 @@ async def beat(store: Store, clock: Clock) -> None:
     while True:
         try:
             await store.beat(clock.now())
-        except StoreError:
+        except Exception:
             log.exception("the heartbeat cannot be noted")
         await clock.sleep_until(clock.now() + HEARTBEAT)
 
@@ -97,6 +93,16 @@ async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(result, Exception):
             log.error("a part of the service had failed", exc_info=result)
+
+
+async def _drain(delivery: Delivery, engine: Engine) -> None:
+    try:
+        async with asyncio.timeout(DRAIN):
+            await delivery.settle(engine)
+    except (TimeoutError, StoreError):
+        log.exception("not everything could be delivered; it stays in the outbox")
+    finally:
+        delivery.abandon()
 
 
 async def run(store: Store, library: Library, clock: Clock, present: Present, adapters: Sequence[Adapter]) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from bot.clock import Alarm
 from bot.core.events import DeadlinePassed
 from bot.engine import Engine
-from bot.ports import Clock, Due, Store, StoreError
+from bot.ports import Clock, Due, Store
 
 log = logging.getLogger(__name__)
 
@@ -35,10 +35,11 @@ class Ticker:
     async def run(self, engine: Engine) -> None:
         """Fire deadlines until cancelled."""
         while True:
+            self._asleep_until = None
             try:
                 failed = await self.fire_due(engine)
                 self._asleep_until = self._clock.now() + REST if failed else await self._store.next_wake()
-            except StoreError:
+            except Exception:
                 log.exception("deadlines cannot be read")
                 self._asleep_until = self._clock.now() + REST
             await self._alarm.wait(self._asleep_until)

@@ -68,6 +68,7 @@ class Turn:
             quiz = self._quizzes(event.quiz)
             if quiz is None:
                 raise UnknownQuizError(f"no quiz has the digest {event.quiz}")
+            self._leave_unreadable(event)
             return rules.decide(quiz, self.session, None, event, self._now)
         if self.session is None:
             return rules.idle(event)
@@ -75,6 +76,14 @@ class Turn:
         if quiz is None:
             return rules.abandon(self.session, event)
         return rules.decide(quiz, self.session, self._players.get(by.person) if by else None, event, self._now)
+
+    def _leave_unreadable(self, event: Started) -> None:
+        """A session whose quiz can no longer be read does not stand in the way of a new one."""
+        if self.session is not None and self.session.live and self._quizzes(self.session.quiz) is None:
+            decision = rules.abandon(self.session, event)
+            self.session = decision.session
+            for post in decision.posts:
+                self._queue(post)
 
     def _move_to(self, session: Session) -> None:
         if self.session is None or session.id != self.session.id:

@@ -83,6 +83,7 @@ class ConsoleAdapter:
         self._words = words_of(visit.language)
         self._typed = [visit.line] if visit.line else []
         self._stage = Stage(terminal, self._chat, visit.person.id)
+        self._offered: Card | None = None
 
     @property
     def transport(self) -> Stage:
@@ -154,8 +155,10 @@ class ConsoleAdapter:
         """The next line, if it comes before another card does. At the end of input the quiz is left."""
         if self._typed:
             return self._typed.pop()
-        for row in phrases.choices(card):
-            self._terminal.say(row)
+        if self._offered is not card:
+            self._offered = card
+            for row in phrases.choices(card):
+                self._terminal.say(row)
         typing = asyncio.ensure_future(self._terminal.ask(phrases.prompt(card, self._words)))
         changing = asyncio.ensure_future(self._stage.changed.wait())
         with _ended(typing, changing):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.box import ROUNDED
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -44,7 +45,7 @@ class DrawnTerminal:
         if any(block.role in (Role.STEM, Role.TITLE) for block in blocks):
             self._print(_framed(blocks, image))
         else:
-            self._print(*map(_drawn, blocks))
+            self._print(*(_said(block) for block in blocks))
 
     def say(self, text: str) -> None:
         self._print(Text(text))
@@ -93,6 +94,11 @@ def _spaced(blocks: Iterable[Block], image: Image | None) -> Iterable[Renderable
         if image and block.role is Role.STEM:
             yield Text(picture(image), style="dim")
         before = block.role
+
+
+def _said(block: Block) -> RenderableType:
+    """What is said below a frame, set in from its edge; the explanation apart from the verdict."""
+    return Padding(_drawn(block), (int(block.role is Role.EXPLANATION), 0, 0, 2))
 
 
 def _drawn(block: Block) -> RenderableType:

@@ -27,8 +27,10 @@ def text(block: Block) -> str:
 
 
 def lead(block: Block) -> str:
-    """What comes before the text: "A. ", "1. ", or nothing."""
-    return f"{block.lead.rstrip('.')}. " if block.lead else ""
+    """What comes before the text: "A. ", "1. ", with a note "A: ", or nothing."""
+    if not block.lead:
+        return ""
+    return f"{block.lead}: " if block.role is Role.NOTE else f"{block.lead.rstrip('.')}. "
 
 
 def body(block: Block) -> str:

@@ -101,12 +101,16 @@ class PlainTerminal:
         self._lines = lines
         self._out = out
         self._echo = echo
+        self._begun = False
 
     def show(self, blocks: Sequence[Block], image: Image | None) -> None:
         for paragraph in paragraphs(blocks, image):
             self.say(paragraph)
 
     def say(self, text: str) -> None:
+        if not text and not self._begun:
+            return
+        self._begun = True
         self._out.write(f"{text}\n")
         self._out.flush()
 

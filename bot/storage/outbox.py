@@ -12,8 +12,8 @@ from bot.storage.driver import Connection, Dialect, first
 COUNTER_REST = 5_000
 """Milliseconds between two edits that only count."""
 
-# A head is a chat's next post: nothing of the chat is under way, and nothing before it waits, but for a counter that
-# is not due yet.
+# A head is a chat's next post: nothing of the chat is under way or held back after a failure, and nothing before it
+# waits, but for a counter that is not due yet.
 CLAIMABLE = """
     SELECT head.id, head.revision, head.attempts, head.chat, head.session, head.slot, head.body,
            head.queued_at, message.reference, session.quiz, chat.language
@@ -27,6 +27,7 @@ CLAIMABLE = """
           SELECT 1 FROM outbox AS other
           WHERE other.refused IS NULL AND other.chat = head.chat AND other.id <> head.id AND (
               other.claimed_until > $2
+              OR (other.attempts > 0 AND other.ready_at > $2)
               OR (other.id < head.id AND (other.lazy = 0 OR other.ready_at <= $2))
           )
       )

@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 
-from bot import codec
 from bot.codec import millis, moment
 from bot.core.session import Session
 from bot.ports import ChatState, Due, Outage, Outcome, Outgoing, StoreError
 from bot.storage import outbox
 from bot.storage.driver import Connection, Driver, first
 from bot.storage.schema import MIGRATIONS
-from bot.storage.turns import SqlTurns, load_players, load_sessions
+from bot.storage.turns import SqlTurns, load_players, load_sessions, read_session
 
 
 class SqlStore:
@@ -65,18 +64,21 @@ class SqlStore:
 
     async def session(self, chat: str) -> Session | None:
         async with self._driver.reading() as connection:
-            return (await load_sessions(connection, self._words, [chat])).get(chat)
+            rows = await connection.fetch(
+                "SELECT session.id, state FROM chat JOIN session ON session.id = chat.session WHERE chat.id = $1", chat
+            )
+        return read_session(*rows[0]) if rows else None
 
     async def unfinished(self, prefix: str) -> list[tuple[str, Session]]:
         async with self._driver.reading() as connection:
             rows = await connection.fetch(
                 """
-                SELECT chat, state FROM session
+                SELECT chat, id, state FROM session
                 WHERE wake_at IS NOT NULL AND substr(chat, 1, length($1)) = $1 ORDER BY chat
                 """,
                 prefix,
             )
-        return [(chat, codec.load_session(state)) for chat, state in rows]
+        return [(chat, session) for chat, id_, state in rows if (session := read_session(id_, state))]
 
     async def quiz(self, digest: str) -> str | None:
         async with self._driver.reading() as connection:
@@ -133,6 +135,8 @@ class SqlStore:
     # Chats
 
     async def move_chat(self, old: str, new: str) -> None:
+        if old == new:
+            return
         async with self._driver.transaction() as connection:
             if not await connection.fetch("SELECT 1 FROM chat WHERE id = $1", old):
                 return
@@ -143,12 +147,24 @@ class SqlStore:
             await connection.write(
                 """
                 INSERT INTO chat (id, session, language) SELECT $2, session, language FROM chat WHERE id = $1
-                ON CONFLICT (id) DO UPDATE SET session = excluded.session, language = excluded.language
+                ON CONFLICT (id) DO UPDATE SET
+                    session = CASE
+                        WHEN EXISTS (SELECT 1 FROM session WHERE id = excluded.session AND wake_at IS NOT NULL)
+                            OR chat.session IS NULL THEN excluded.session
+                        ELSE chat.session
+                    END,
+                    language = COALESCE(excluded.language, chat.language)
                 """,
                 [(old, new)],
             )
-            # A session that began in the new chat meanwhile gives way.
-            await connection.write("UPDATE session SET wake_at = NULL WHERE chat = $1", [(new,)])
+            # A session that began in the new chat meanwhile gives way to one that moves while it runs.
+            await connection.write(
+                """
+                UPDATE session SET wake_at = NULL
+                WHERE chat = $1 AND id <> (SELECT session FROM chat WHERE id = $1)
+                """,
+                [(new,)],
+            )
             await connection.write("UPDATE session SET chat = $2 WHERE chat = $1", [(old, new)])
             await connection.write("UPDATE outbox SET chat = $2 WHERE chat = $1", [(old, new)])
             await connection.write("DELETE FROM chat WHERE id = $1", [(old,)])

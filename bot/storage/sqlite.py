@@ -26,7 +26,8 @@ OLDEST = (3, 38)
 MEMORY = ":memory:"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY", "cache_size=-65536")
 DIALECT = Dialect(
-    id="INTEGER PRIMARY KEY",
+    # A number that is never given again: a platform that drops what it has seen before knows posts by theirs.
+    id="INTEGER PRIMARY KEY AUTOINCREMENT",
     clustered="WITHOUT ROWID",
     json_rows="json_each($1) AS wanted",
     for_update="",
@@ -93,12 +94,12 @@ class SqliteDriver:
     async def transaction(self) -> AsyncIterator[SqliteConnection]:
         async with self._turn:
             try:
-                await self._raw.execute_fetchall("BEGIN IMMEDIATE")
                 try:
+                    await self._raw.execute_fetchall("BEGIN IMMEDIATE")
                     yield self._connection
                     await self._raw.execute_fetchall("COMMIT")
                 except BaseException:
-                    # Also when cancelled: whoever comes next must not find a transaction open.
+                    # Also when cancelled, be it on the way in: whoever comes next must not find a transaction open.
                     await asyncio.shield(self._raw.rollback())
                     raise
             except sqlite3.Error as error:
@@ -113,10 +114,12 @@ class SqliteDriver:
                 raise _explained(error, self._path) from error
 
     async def close(self) -> None:
-        async with self._turn:
-            await self._raw.close()
-        if self._file_lock:
-            self._file_lock.release()
+        try:
+            async with self._turn:
+                await self._raw.close()
+        finally:
+            if self._file_lock:
+                self._file_lock.release()
 
 
 def _locked(path: Path) -> FileLock:

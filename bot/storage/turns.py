@@ -73,12 +73,21 @@ async def load_sessions(connection: Connection, dialect: Dialect, chats: Collect
     )
     sessions: dict[str, Session] = {}
     for chat, id_, state in rows:
-        try:
-            sessions[chat] = codec.load_session(state)
-        except codec.UnreadableError as error:
-            log.error("session %s cannot be read and is let go: %s", id_, error)  # noqa: TRY400  # its words say it
+        session = read_session(id_, state)
+        if session is not None:
+            sessions[chat] = session
+        else:
             await connection.write("UPDATE session SET wake_at = NULL WHERE id = $1", [(id_,)])
     return sessions
+
+
+def read_session(id_: str, state: str) -> Session | None:
+    """The session; None, and a line in the log, when it cannot be read."""
+    try:
+        return codec.load_session(state)
+    except codec.UnreadableError as error:
+        log.error("session %s cannot be read and is let go: %s", id_, error)  # noqa: TRY400  # its words say it
+        return None
 
 
 async def load_players(

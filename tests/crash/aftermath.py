@@ -19,7 +19,7 @@ from tests.crash.stage import Shown, read_screen
 
 ROOT = Path(__file__).parents[2]
 KILLS = 8
-MOST_LINES = (20, 500, 3000)
+MOST_LINES = (20, 300, 1200)
 """A process is killed after at most one of these numbers of lines: while starting, soon, or in the thick of it."""
 
 ResponseKey = tuple[str, int, str]

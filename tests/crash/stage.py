@@ -53,7 +53,7 @@ def settings(lots: Random) -> Settings:
     )
 
 
-def presented(post: Post, quiz: Quiz, language: str) -> Card:
+def presented(post: Post, quiz: Quiz | None, language: str) -> Card:
     """The card that people see, under a line that says which post it is."""
     card = present.post(post, quiz, language)
     line = f"{post.session} {post.slot} {type(post).__name__}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.words import languages
+from bot.words import languages, words_of
 from tests.words.messages import catalogue, extracted, forms, places, written
 
 SYMBOLS = "✓✗←→"
@@ -60,6 +60,22 @@ def test_english_says_what_the_source_says() -> None:
     for message in catalogue("en"):
         if message.id:
             assert forms(message.string) == forms(message.id)
+
+
+@every_language
+@pytest.mark.parametrize(
+    ("message", "label"),
+    [
+        ("The quiz has not begun yet; press Start first.", "Start"),
+        ("A quiz is waiting here already; press Start in its message.", "Start"),
+        ("The quiz is paused; press Resume to go on.", "Resume"),
+        ("Selected: {letters}. Press Send when done.", "Send"),
+        ("Pace: relaxed. No clock; go on with Next.", "Next"),
+    ],
+)
+def test_a_sentence_names_a_button_as_it_is_labelled(language: str, message: str, label: str) -> None:
+    catalogue = words_of(language).catalogue
+    assert catalogue.gettext(label) in catalogue.gettext(message)
 
 
 def test_romanian_puts_de_between_twenty_or_more_and_a_noun() -> None:

@@ -1,0 +1,100 @@
+"""Somebody's desk: a store in a folder, a clock, a screen to read and lines to type. Everything else is the real thing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+from adapters.console.adapter import PLATFORM, Person
+from adapters.console.plain import paragraphs
+from adapters.console.terminal import Lines, PlainTerminal, Terminal
+from bot.core.quiz import Image
+from bot.core.session import Session
+from bot.messages import Block
+from bot.playing import Reception, Wishes, play_on
+from bot.storage.sqlite import open_sqlite
+from tests.clock import VirtualClock
+
+QUIZZES = Path(__file__).parent / "quizzes"
+ANN = Person("ann")
+PATIENCE = 10.0
+"""Seconds after which something that was to be printed is not coming any more."""
+
+
+class Room:
+    """Where Ann plays. What she leaves unfinished stays in the folder."""
+
+    def __init__(self, folder: Path, content: Path = QUIZZES) -> None:
+        self.clock = VirtualClock()
+        self._database = str(folder / "console.sqlite3")
+        self._content = content
+
+    async def play(self, terminal: Terminal, wishes: Wishes) -> None:
+        """What one call of `quizbot play` does."""
+        store = await open_sqlite(self._database, [PLATFORM])
+        try:
+            await play_on(Reception(store, self._content, wishes, ANN, terminal), self.clock)
+        finally:
+            await store.close()
+
+    async def script(self, text: str, wishes: Wishes) -> str:
+        """What is printed for these lines on standard input."""
+        out = StringIO()
+        await self.play(PlainTerminal(Lines(StringIO(text)), out, echo=True), wishes)
+        return out.getvalue()
+
+    async def session(self, slug: str) -> Session | None:
+        """What the store knows of the quiz."""
+        store = await open_sqlite(self._database, [PLATFORM])
+        try:
+            return await store.session(ANN.chat(slug))
+        finally:
+            await store.close()
+
+
+class Desk:
+    """A terminal with somebody at it, who types when a test says so."""
+
+    scripted = False
+
+    def __init__(self) -> None:
+        self.screen = ""
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+        self._changed = asyncio.Event()
+        self._read = 0
+        self._prompting = False
+
+    def show(self, blocks: Sequence[Block], image: Image | None) -> None:
+        for paragraph in paragraphs(blocks, image):
+            self.say(paragraph)
+
+    def say(self, text: str) -> None:
+        self._print(f"\n{text}\n" if self._prompting else f"{text}\n")
+        self._prompting = False
+
+    async def ask(self, prompt: str) -> str | None:
+        self._print(f"{prompt} ")
+        self._prompting = True
+        line = await self._typed.get()
+        self._prompting = False
+        self._print(f"{'⏎' if line is not None else '⌁'}\n" if not line else f"{line}\n")
+        return line
+
+    def _print(self, text: str) -> None:
+        self.screen += text
+        self._changed.set()
+
+    async def until(self, text: str) -> None:
+        """Return when this has been printed, after what was waited for before."""
+        async with asyncio.timeout(PATIENCE):
+            while (at := self.screen.find(text, self._read)) < 0:
+                self._changed.clear()
+                await self._changed.wait()
+        self._read = at + len(text)
+
+    async def type(self, line: str | None, prompt: str) -> None:
+        """Wait for the prompt, then type; None is the end of input."""
+        await self.until(prompt)
+        self._typed.put_nowait(line)

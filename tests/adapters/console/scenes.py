@@ -1,0 +1,135 @@
+"""Whole plays as they read. `python -m tests.adapters.console.scenes` writes them anew; read them before they are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+
+from adapters.console.drawing import DrawnTerminal
+from adapters.console.terminal import Lines
+from bot.playing import Wishes
+from tests.adapters.console.room import Desk, Room
+
+GOLDEN = Path(__file__).parent / "golden"
+NARROW = 40
+
+
+async def whole_quiz(room: Room) -> str:
+    return await room.script("A\n\nб\nz\nас\nB\n", Wishes("rivers", lang="bg", seed=1))
+
+
+async def several_right(room: Room) -> str:
+    script = "a\nAC\nn/a\nb, d\nA\n"
+    return await room.script(script, Wishes("rivers", lang="en", seed=2))
+
+
+async def feedback_at_the_end(room: Room) -> str:
+    return await room.script("C\nskip\nB\n", Wishes("rivers", lang="en", seed=1, feedback="at-end"))
+
+
+async def resumed(room: Room) -> str:
+    first = await room.script("C\n", Wishes("rivers", lang="ro", seed=1))
+    second = await room.script("poate\nda\nAB\nq\n", Wishes("rivers"))
+    third = await room.script("A\n", Wishes("rivers", seed=5, pace="brisk"))
+    return "\n$ \n".join((first, second, third))
+
+
+async def started_afresh(room: Room) -> str:
+    first = await room.script("C\n", Wishes("rivers", lang="en", seed=1))
+    second = await room.script("A\nstop\n", Wishes("rivers", seed=3, questions=2, new=True))
+    third = await room.script("s\nq\n", Wishes("rivers", seed=4))
+    fourth = await room.script("n\nhelp\n", Wishes("rivers", seed=4))
+    return "\n$ \n".join((first, second, third, fourth))
+
+
+async def time_running_out(room: Room) -> str:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("numbers", lang="en", pace="steady")))
+    await desk.type("d", "Your answer: ")
+    await desk.until("Your answer: ")
+    room.clock.advance(20)
+    await desk.type("B", "Enter: Next › ")
+    await desk.type("", "Enter: Next › ")
+    await desk.until("Your answer: ")
+    room.clock.advance(20)
+    await desk.until("Enter: Show the results › ")
+    room.clock.advance(60)
+    await playing
+    return desk.screen
+
+
+async def paused(room: Room) -> str:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers", lang="en", pace="brisk", seed=1)))
+    for _ in range(2):
+        await desk.until("Your answer")
+        room.clock.advance(60)
+        await desk.until("Enter: Next › ")
+        room.clock.advance(60)
+    await playing
+    return desk.screen
+
+
+async def picker_and_settings(room: Room) -> str:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes(lang="en")))
+    await desk.type("7", "Number or name: ")
+    await desk.type("numbers", "Number or name: ")
+    await desk.type("?", "Settings › ")
+    await desk.type("s", "Settings › ")
+    await desk.type("6", "Hide settings › ")
+    await desk.type("99", "Hide settings › ")
+    await desk.type("s", "Hide settings › ")
+    await desk.type("", "Settings › ")
+    await desk.type("", "Your answer: ")
+    await desk.type("B", "Your answer: ")
+    await desk.type("x", "Enter: Next › ")
+    await desk.type("stop", "Enter: Next › ")
+    await desk.type("", "[y/N] ")
+    await desk.type("stop", "Enter: Next › ")
+    await desk.type("y", "[y/N] ")
+    await playing
+    return desk.screen
+
+
+async def drawn(room: Room) -> str:
+    out = StringIO()
+    console = Console(file=out, width=NARROW, force_terminal=True, no_color=True, color_system=None, highlight=False)
+    keys = StringIO("1\ns\n\nB\n\nb\nq\n")
+    await room.play(DrawnTerminal(Lines(keys), console), Wishes(lang="en"))
+    return out.getvalue()
+
+
+SCENES: dict[str, Callable[[Room], Awaitable[str]]] = {
+    scene.__name__: scene
+    for scene in (
+        whole_quiz,
+        several_right,
+        feedback_at_the_end,
+        resumed,
+        started_afresh,
+        time_running_out,
+        picker_and_settings,
+        drawn,
+    )
+}
+
+
+def play(name: str, folder: Path) -> str:
+    """The scene as it reads now."""
+    return asyncio.run(_play(SCENES[name], folder))
+
+
+async def _play(scene: Callable[[Room], Awaitable[str]], folder: Path) -> str:
+    return await scene(Room(folder))
+
+
+if __name__ == "__main__":
+    for name in SCENES:
+        with TemporaryDirectory() as folder:
+            (GOLDEN / f"{name}.txt").write_text(play(name, Path(folder)), encoding="utf-8")
