@@ -22,6 +22,7 @@ check: $(VENV)/installed-dev  ## format, lint, types, import rules, content, tes
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/mypy docs
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/quizbot check --strict
 	$(MAKE) --no-print-directory test

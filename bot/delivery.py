@@ -173,12 +173,12 @@ class Delivery:
             case ChatMovedError():
                 await self._store.move_chat(outgoing.chat, error.new)
                 # At once, but for a chat that is sent round in circles.
-                return Deferred(outgoing, self._clock.now()) if outgoing.attempts == 1 else self._later(outgoing, error)
+                return Deferred(outgoing, self._clock.now()) if outgoing.attempts == 0 else self._later(outgoing, error)
             case _:
                 return self._later(outgoing, error)
 
     def _later(self, outgoing: Outgoing, error: Exception) -> Outcome:
-        if outgoing.attempts >= MOST_ATTEMPTS:
+        if outgoing.attempts + 1 >= MOST_ATTEMPTS:
             log.error("%s to chat %s is given up: %s", outgoing.slot, outgoing.chat, error)
             return SetAside(outgoing, f"given up after {MOST_ATTEMPTS} attempts: {error}")
         wait = min(timedelta(seconds=2.0 ** min(outgoing.attempts, 16)), LONGEST_BACKOFF)

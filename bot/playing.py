@@ -117,7 +117,10 @@ async def play_on(reception: Reception, clock: Clock) -> None:
     console = await reception.console()
     if console:
         adapter, library = console
-        await running.run(reception.store, library, clock, present.post, [adapter])
+        try:
+            await running.run(reception.store, library, clock, present.post, [adapter])
+        finally:
+            adapter.finish()
 
 
 def _obey_termination() -> None:

@@ -113,7 +113,8 @@ class Due:
 @dataclass(frozen=True, slots=True)
 class Outgoing:
     """A post claimed for delivery. `revision` tells it from a newer post for the same slot; `message` is the platform's
-    reference of the message in that slot, if one was sent; `quiz` and `language` are what it is rendered with."""
+    reference of the message in that slot, if one was sent; `quiz` and `language` are what it is rendered with;
+    `attempts` is how often it was claimed before."""
 
     id: int
     revision: int

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Protocol
 
@@ -28,13 +29,14 @@ DRAIN = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What an adapter works with."""
+    """What an adapter works with. `settled` returns when nothing that can be delivered now is still on its way."""
 
     engine: Engine
     library: Library
     store: Store
     clock: Clock
     lots: Random
+    settled: Callable[[], Awaitable[None]]
 
 
 class Adapter(Protocol):
@@ -70,7 +72,7 @@ async def serving(
             asyncio.create_task(beat(store, clock), name="heartbeat"),
         ]
         try:
-            yield Service(engine, library, store, clock, lots)
+            yield Service(engine, library, store, clock, lots, partial(delivery.settle, engine))
         finally:
             await _end(tasks)
             await _drain(delivery, engine)

@@ -195,10 +195,10 @@ def diagram(found: Iterable[Arrow]) -> str:
 
 
 def write(page: Path) -> None:
-    """Put the diagram between its marks in the page."""
-    before, _, rest = page.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page.write_text(f"{before}{BEGIN}\n{diagram(arrows())}\n{END}{after}", encoding="utf-8", newline="\n")
+    """Put the diagram between its marks in the page. Raises ValueError when they are not there."""
+    text = page.read_text("utf-8")
+    start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
+    page.write_text(f"{text[:start]}\n{diagram(arrows())}\n{text[end:]}", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from adapters.console.returning import standing
 from adapters.console.stage import Stage
 from adapters.console.terminal import Terminal
 from bot.core.effects import Noted, Reason, Reply, Told, Verdict
-from bot.core.events import Advanced, Answered, Event, Stopped
+from bot.core.events import Answered, Event, Posted, Stopped
 from bot.core.session import Actor, Phase, Session, Settings
 from bot.messages import Card
 from bot.present import post, reply
@@ -89,6 +89,10 @@ class ConsoleAdapter:
     def transport(self) -> Stage:
         return self._stage
 
+    def finish(self) -> None:
+        """Say how it ended, once everything else has been said."""
+        self._stage.finish()
+
     async def run(self, service: Service) -> None:
         """Play until the quiz is over or left."""
         try:
@@ -126,19 +130,22 @@ class ConsoleAdapter:
             self._terminal.say(self._words.gettext("The unfinished quiz is stopped; its scores are kept."))
 
     async def _come_back(self, service: Service) -> None:
-        """Show where the session stands; when its quiz is lost, the rules say what then."""
+        """Show where the session stands; a question that is shown anew has its time counted anew."""
+        session = await self._session(service)
+        self._stage.expect(session.id)
+        await service.engine.handle(self._chat, Posted(session.id, session.at, service.clock.now()))
+        await service.settled()
+        session = await self._session(service)
+        quiz = service.library.quiz(session.quiz)
+        where = standing(session)
+        if quiz and where:
+            self._stage.show(post(where, quiz, self._visit.language))
+
+    async def _session(self, service: Service) -> Session:
         session = await service.store.session(self._chat)
         if session is None:
             raise LookupError(f"the session in {self._chat} is gone")
-        quiz = service.library.quiz(session.quiz) or service.library.pin(
-            session.quiz, await service.store.quiz(session.quiz)
-        )
-        where = standing(session)
-        if quiz is None or where is None:
-            await self._tell(service, Advanced(uuid4().hex, self._by, session.id))
-            return
-        self._stage.expect(session.id)
-        self._stage.show(post(where, quiz, self._visit.language))
+        return session
 
     async def _step(self, service: Service) -> None:
         """Take one line, or go on by itself; return also when another card has come."""
@@ -147,6 +154,8 @@ class ConsoleAdapter:
         if card is None:
             await self._stage.changed.wait()
         elif self._terminal.scripted and (onward := _onward(card)):
+            # Nobody needs time to read; but the next posts must not overtake what is being settled.
+            await service.settled()
             await self._mean(service, onward)
         elif (line := await self._line(card)) is not None:
             await self._say(service, line)

@@ -39,7 +39,9 @@ def possibilities(card: Card, words: Words) -> str:
         named = ", ".join(letters(card))
         return words.gettext("Type one letter ({letters}); s skips, q leaves, stop ends the quiz.", letters=named)
     if SIDEWAYS in there and "1" in there:
-        return words.gettext("Press Enter to start, or type a number to change a setting; s hides the settings, q leaves.")
+        return words.gettext(
+            "Press Enter to start, or type a number to change a setting; s hides the settings, q leaves."
+        )
     if SIDEWAYS in there:
         return words.gettext("Press Enter to start; s shows the settings, q leaves.")
     if ENTER in there:

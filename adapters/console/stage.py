@@ -30,6 +30,7 @@ class Stage:
         self._awaited: str | None = None
         self._closed = False
         self._last: Card | None = None
+        self._results: Card | None = None
 
     def expect(self, session: str) -> None:
         """Show nothing before a card of `session`: what may still come from an earlier one is of no interest."""
@@ -39,6 +40,12 @@ class Stage:
         """Show nothing more."""
         self._closed = True
         self.over = True
+
+    def finish(self) -> None:
+        """Print the results, which wait so that they are read last: with feedback at the end answers come after them."""
+        if self._results and not self.broken:
+            self._terminal.show(self._results.blocks, None)
+            self._results = None
 
     async def send(self, chat: str, card: Card, nonce: str) -> str:
         self._receive(chat, card)
@@ -60,6 +67,11 @@ class Stage:
         """Print what is new and let lines be judged by it."""
         if self._closed or not self._is_awaited(card) or self._is_outdated(card):
             return
+        if any(isinstance(press, Again) for press in _presses(card)):
+            self._results = card
+            self.over = True
+            self.changed.set()
+            return
         last, fresh = self._last, card.blocks
         if last and _heading(card) and _heading(card) == _heading(last):
             fresh = tuple(block for block in card.blocks if block not in last.blocks and block.role is not Role.OPTION)
@@ -68,7 +80,6 @@ class Stage:
             self._last = card
         if card.buttons or _heading(card):
             self.card = card if card.buttons else None
-        self.over = self.over or any(isinstance(press, Again) for press in _presses(card))
         self.changed.set()
 
     def _is_awaited(self, card: Card) -> bool:

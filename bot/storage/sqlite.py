@@ -164,8 +164,8 @@ def _explained(error: sqlite3.Error, path: str) -> StoreError:
         "unable to open": "check that its folder exists and is writable",
         "locked": "another program is writing to it: close that program",
     }
-    remedy = next((remedy for words, remedy in remedies.items() if words in text), "see the message")
-    return StoreError(f"database {path}: {text}: {remedy}")
+    remedy = next((f": {remedy}" for words, remedy in remedies.items() if words in text), "")
+    return StoreError(f"database {path}: {text}{remedy}")
 
 
 async def open_sqlite(path: str, platforms: Collection[str]) -> SqlStore:

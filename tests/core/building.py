@@ -141,8 +141,9 @@ class Room:
         until = self.now + seconds(duration)
         decisions = []
         while self.last and self.last.deadline and self.last.deadline <= until:
-            self.now = self.last.deadline
-            decisions.append(self.feed(DeadlinePassed(self.last.id, self.last.deadline)))
+            self.now = due = self.last.deadline
+            decisions.append(self.feed(DeadlinePassed(self.last.id, due)))
+            assert self.last.deadline != due, "the session would wake again and again"
         self.now = until
         return decisions
 

@@ -37,11 +37,12 @@ def test_nobody_answering_is_a_normal_result() -> None:
 def test_after_the_reading_time_comes_the_next_question() -> None:
     room = Room()
     room.start()
+    room.answer(ANN, 0)
     room.wait(LIMIT + READING - 1)
     assert room.phase() is Phase.CLOSED
     room.wait(1)
     assert room.stage == (1, Phase.OPEN)
-    assert (room.session.answered, room.session.tally) == (0, (0, 0, 0, 0))
+    assert (room.session.answered, room.session.right, room.session.tally) == (0, 0, (0, 0, 0, 0))
 
 
 def test_a_deadline_that_was_moved_or_has_not_come_means_nothing() -> None:

@@ -29,6 +29,16 @@ def test_two_silent_questions_in_a_row_pause_the_session() -> None:
     assert room.session.deadline == room.now + seconds(24 * 3600)
 
 
+def test_a_private_pause_offers_resume_and_not_next() -> None:
+    room = Room(plain_quiz(6))
+    room.start(private=True)
+    room.wait(QUESTION + LIMIT)
+    closed, pause = room.posts[-2:]
+    assert isinstance(closed, Closed)
+    assert closed.step is None
+    assert pause == Paused("u1", 1, private=True)
+
+
 def test_an_answer_between_two_silent_questions_keeps_the_session_going() -> None:
     room = Room(plain_quiz(6))
     room.start()

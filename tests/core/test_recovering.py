@@ -45,6 +45,7 @@ def test_while_an_answer_is_read_a_long_outage_is_announced_and_the_reading_time
     room = Room()
     room.start()
     room.wait(LIMIT)
+    assert room.away(60).posts == ()
     (returned,) = room.away(61).posts
     assert isinstance(returned, Returned)
     assert room.session.deadline == room.now + seconds(READING)

@@ -10,6 +10,7 @@ from bot.core.effects import Asked, CardState, Reason, Running, StartCard, Told
 from bot.core.events import Begun, Configured, Started, Stopped
 from bot.core.rules import decide
 from bot.core.session import Drawn, Order, Pace, Phase
+from bot.core.steering import KEYS_REMEMBERED
 from tests.core.building import ANN, BOB, LIMIT, MIA, NOON, Room, drawn, plain_quiz, seconds, settings
 
 
@@ -126,12 +127,11 @@ def test_settings_on_the_card_are_changed_by_the_host_and_count_for_the_session(
     room = Room()
     room.start(card=True)
     chosen = settings(Pace.RELAXED, count=1)
-    decision = room.feed(Configured(room.key(), ANN, room.session.id, chosen, configuring=True))
-    assert decision.reply == Told(Reason.CONFIGURED)
-    assert decision.posts == (StartCard("u1", "Ann", chosen, 3, False, CardState.CONFIGURING),)
-    folded = room.feed(Configured(room.key(), ANN, room.session.id, chosen, configuring=False))
-    assert isinstance(folded.posts[0], StartCard)
-    assert folded.posts[0].state is CardState.WAITING
+    for unfolded, state in [(False, CardState.WAITING), (True, CardState.CONFIGURING)]:
+        decision = room.feed(Configured(room.key(), ANN, room.session.id, chosen, configuring=unfolded))
+        assert decision.reply == Told(Reason.CONFIGURED)
+        assert decision.posts == (StartCard("u1", "Ann", chosen, 3, False, state),)
+        assert room.session.configuring is unfolded
     room.begin()
     assert room.session.settings == chosen
     assert not room.session.configuring
@@ -145,6 +145,22 @@ def test_a_forged_number_of_questions_changes_nothing_on_the_card(count: int) ->
     before = room.session
     forged = Configured(room.key(), ANN, before.id, settings(count=count), configuring=True)
     assert room.feed(forged).reply == Told(Reason.INVALID)
+    assert room.session == before
+
+
+def test_an_update_delivered_again_is_known_while_it_is_among_the_last_that_were_acted_on() -> None:
+    room = Room()
+    room.start(card=True)
+    events = [
+        Configured(room.key(), ANN, room.session.id, settings(count=1 + number % 3), configuring=True)
+        for number in range(KEYS_REMEMBERED + 5)
+    ]
+    for event in events:
+        room.feed(event)
+    before = room.session
+    assert len(before.handled) == KEYS_REMEMBERED
+    for event in events[-KEYS_REMEMBERED:]:
+        assert room.feed(event).reply == Told(Reason.ALREADY_DONE)
     assert room.session == before
 
 

@@ -30,7 +30,7 @@ from tests.crash.stage import PLATFORM, QUIZ, Screen, presented, settings
 
 CHATS = 50
 PEOPLE = 6
-LIFE = 40
+LIFE = 60
 """Seconds."""
 
 MOST_SAID = 20_000

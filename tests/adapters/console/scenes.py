@@ -66,11 +66,38 @@ async def time_running_out(room: Room) -> str:
 async def paused(room: Room) -> str:
     desk = Desk()
     playing = asyncio.create_task(room.play(desk, Wishes("rivers", lang="en", pace="brisk", seed=1)))
-    for _ in range(2):
-        await desk.until("Your answer")
-        room.clock.advance(60)
-        await desk.until("Enter: Next › ")
-        room.clock.advance(60)
+    await desk.until("Your answer: ")
+    room.clock.advance(60)
+    await desk.until("Enter: Next › ")
+    room.clock.advance(60)
+    await desk.until("Your answers, such as AC: ")
+    room.clock.advance(60)
+    await desk.type("", "Enter: Resume › ")
+    await desk.type("A", "Your answer: ")
+    await desk.type("", "Enter: Show the results › ")
+    await playing
+    return desk.screen
+
+
+async def left_and_resumed_with_a_clock(room: Room) -> str:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers", lang="en", pace="steady", seed=1)))
+    await desk.until("Your answer: ")
+    room.clock.advance(8)
+    await desk.type("q", "")
+    await playing
+    room.clock.advance(3600)
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers")))
+    await desk.type("", "Go on? [Y/n] ")
+    await desk.until("Your answer: ")
+    room.clock.advance(5)
+    await desk.type("C", "")
+    await desk.type("q", "Enter: Next › ")
+    await playing
+    room.clock.advance(60)
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers")))
+    await desk.type("y", "Go on? [Y/n] ")
+    await desk.type(None, "Enter: Next › ")
     await playing
     return desk.screen
 
@@ -97,11 +124,24 @@ async def picker_and_settings(room: Room) -> str:
     return desk.screen
 
 
+class Echoing(Lines):
+    """Lines that appear as they are typed."""
+
+    def __init__(self, text: str, screen: StringIO) -> None:
+        super().__init__(StringIO(text))
+        self._screen = screen
+
+    async def next(self) -> str | None:
+        line = await super().next()
+        self._screen.write(f"{line}\n")
+        return line
+
+
 async def drawn(room: Room) -> str:
     out = StringIO()
     console = Console(file=out, width=NARROW, force_terminal=True, no_color=True, color_system=None, highlight=False)
-    keys = StringIO("1\ns\n\nB\n\nb\nq\n")
-    await room.play(DrawnTerminal(Lines(keys), console), Wishes(lang="en"))
+    keys = Echoing("1\ns\n\nA\n\nb\n\n", out)
+    await room.play(DrawnTerminal(keys, console), Wishes(lang="en"))
     return out.getvalue()
 
 
@@ -114,6 +154,8 @@ SCENES: dict[str, Callable[[Room], Awaitable[str]]] = {
         resumed,
         started_afresh,
         time_running_out,
+        paused,
+        left_and_resumed_with_a_clock,
         picker_and_settings,
         drawn,
     )

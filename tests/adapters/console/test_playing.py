@@ -1,0 +1,222 @@
+"""One person and the console, beyond what the golden texts show."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click import ClickException, UsageError
+
+from bot.core.session import Ending, Pace, Phase
+from bot.playing import Wishes
+from tests.adapters.console.room import QUIZZES, Desk, Room
+
+RIVERS = Wishes("rivers", lang="en", seed=1)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+def _options(printed: str) -> list[str]:
+    return re.findall(r"^[A-D]\. .*$", printed, re.MULTILINE)
+
+
+async def test_going_on_shows_the_same_question_with_the_same_order_of_options(room: Room) -> None:
+    first = await room.script("", RIVERS)
+    assert _options(await room.script("y\n", Wishes("rivers"))) == _options(first)
+
+
+async def test_another_seed_does_not_touch_what_is_unfinished(room: Room) -> None:
+    first = await room.script("", RIVERS)
+    second = await room.script("y\n", replace(RIVERS, seed=2))
+    assert _options(second) == _options(first)
+    assert "--seed" in second
+
+
+async def test_nothing_typed_in_a_script_means_nothing(room: Room) -> None:
+    await room.script("\n\n", RIVERS)
+    session = await room.session("rivers")
+    assert session
+    assert (session.at, session.answered) == (0, 0)
+
+
+async def test_no_question_is_printed_twice_in_one_run(room: Room) -> None:
+    printed = await room.script("s\ns\ns\n", RIVERS)
+    assert [printed.count(f"Question {number} of 3") for number in (1, 2, 3)] == [1, 1, 1]
+
+
+async def test_the_language_is_kept_for_the_quiz_and_for_the_person(room: Room) -> None:
+    await room.script("", Wishes("rivers", lang="bg"))
+    assert "Имаш незавършен тест" in await room.script("", Wishes("rivers"))
+    assert "Question" not in await room.script("", Wishes("numbers"))
+
+
+async def test_another_language_can_be_chosen_half_way(room: Room) -> None:
+    await room.script("", Wishes("rivers", lang="bg"))
+    assert "Ce râu trece prin Viena?" in await room.script("", Wishes("rivers", lang="ro"))
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({"LC_ALL": "ro_RO.UTF-8", "LANG": "bg_BG"}, "Întrebarea 1"),
+        ({"LC_MESSAGES": "bg_BG.UTF-8", "LANG": "en_GB.UTF-8"}, "Въпрос 1"),
+        ({"LANG": "bg"}, "Въпрос 1"),
+        ({"LANG": "ro_RO.UTF-8@euro"}, "Întrebarea 1"),
+        ({"LANG": "pt_BR.UTF-8"}, "Question 1"),
+        ({"LC_ALL": "C"}, "Question 1"),
+        ({}, "Question 1"),
+    ],
+)
+async def test_the_locale_of_the_environment_is_the_language_until_one_is_chosen(
+    room: Room, environment: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert said in await room.script("", Wishes("rivers"))
+
+
+async def test_unfinished_quizzes_stay_side_by_side_and_are_marked_in_the_list(room: Room) -> None:
+    await room.script("A\n", RIVERS)
+    await room.script("", Wishes("numbers", lang="en"))
+    listed = await room.script("", Wishes())
+    assert re.search(r"Rivers.*1 of 3 done", listed)
+    assert re.search(r"Numbers.*0 of 2 done", listed)
+
+
+async def test_a_clock_does_not_run_while_the_offer_is_read(room: Room) -> None:
+    await room.script("", replace(RIVERS, pace="brisk"))
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers")))
+    await desk.until("Go on? [Y/n]")
+    room.clock.advance(3600)
+    await desk.type("y", "")
+    await desk.type("q", "Your answer: ")
+    await playing
+    session = await room.session("rivers")
+    assert session
+    assert (session.at, session.phase, session.silent) == (0, Phase.OPEN, 0)
+
+
+async def test_leaving_at_the_offer_changes_nothing(room: Room) -> None:
+    await room.script("A\n", RIVERS)
+    before = await room.session("rivers")
+    assert "Your progress is kept" in await room.script("q\n", RIVERS)
+    assert await room.session("rivers") == before
+
+
+async def test_the_scores_of_a_quiz_that_gives_way_are_kept(room: Room) -> None:
+    await room.script("A\n", RIVERS)
+    before = await room.session("rivers")
+    printed = await room.script("", replace(RIVERS, new=True))
+    after = await room.session("rivers")
+    assert before
+    assert after
+    assert before.id != after.id
+    assert "Results" not in printed
+
+
+async def test_a_start_card_that_was_left_is_simply_replaced(room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers", lang="en")))
+    await desk.type("q", "Settings › ")
+    await playing
+    printed = await room.script("", RIVERS)
+    assert printed.startswith("Question 1 of 3")
+
+
+async def test_stopping_at_the_start_card_ends_there(room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers", lang="en")))
+    await desk.type("stop", "Settings › ")
+    await desk.type("yes", "[y/N] ")
+    await playing
+    session = await room.session("rivers")
+    assert session
+    assert session.ending is Ending.STOPPED
+    assert desk.screen.endswith("Stopped before the first question.\n")
+
+
+async def test_options_of_the_command_line_are_the_settings(room: Room) -> None:
+    wishes = Wishes("rivers", questions=2, pace="steady", feedback="at-close", order="shuffled")
+    await room.script("", wishes)
+    session = await room.session("rivers")
+    assert session
+    assert (session.settings.pace, session.settings.count, len(session.draw)) == (Pace.STEADY, 2, 2)
+    assert (session.settings.feedback.value, session.settings.order.value) == ("at-close", "shuffled")
+
+
+async def test_more_questions_than_there_are_is_said_with_the_number_there_is(room: Room) -> None:
+    with pytest.raises(UsageError, match="write 1 to 3"):
+        await room.script("", replace(RIVERS, questions=4))
+    assert await room.session("rivers") is None
+
+
+async def test_an_unknown_quiz_is_answered_with_the_nearest(room: Room) -> None:
+    with pytest.raises(UsageError, match="did you mean rivers"):
+        await room.script("", Wishes("river"))
+    with pytest.raises(UsageError, match="there are: numbers, rivers"):
+        await room.script("", Wishes("../../etc/passwd"))
+
+
+async def test_a_quiz_whose_file_has_gone_can_be_finished_but_not_begun(tmp_path: Path) -> None:
+    content = tmp_path / "content"
+    content.mkdir()
+    file = content / "rivers.yaml"
+    file.write_bytes((QUIZZES / "rivers.yaml").read_bytes())
+    room = Room(tmp_path, content)
+    await room.script("A\n", RIVERS)
+    file.unlink()
+    assert "Results — Rivers" in await room.script("AB\nA\n", Wishes("rivers"))
+    with pytest.raises(UsageError, match="no quiz 'rivers'"):
+        await room.script("", Wishes("rivers"))
+
+
+async def test_a_broken_quiz_file_is_named_with_its_problems(tmp_path: Path) -> None:
+    (tmp_path / "torn.yaml").write_text("title: Torn\n", encoding="utf-8")
+    room = Room(tmp_path, tmp_path)
+    with pytest.raises(ClickException, match=r"torn\.yaml:1:1: error"):
+        await room.script("", Wishes("torn"))
+
+
+async def test_cancelled_in_the_middle_it_says_how_to_come_back(room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, RIVERS))
+    await desk.until("Your answer: ")
+    playing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+    assert desk.screen.endswith("Your progress is kept: run `quizbot play rivers` to go on.\n")
+
+
+async def test_an_impatient_second_enter_does_not_skip_a_question(room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, RIVERS))
+    await desk.type("A", "Your answer: ")
+    await desk.type("", "Enter: Next › ")
+    await desk.type("", "Your answers, such as AC: ")
+    await desk.type("q", "Your answers, such as AC: ")
+    await playing
+    session = await room.session("rivers")
+    assert session
+    assert (session.at, session.phase) == (1, Phase.OPEN)
+
+
+async def test_a_paused_quiz_goes_on_with_the_next_line_of_a_script(room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, replace(RIVERS, pace="brisk")))
+    for prompt in ("Your answer: ", "Enter: Next › ", "Your answers, such as AC: "):
+        await desk.until(prompt)
+        room.clock.advance(60)
+    await desk.type("q", "Enter: Resume › ")
+    await playing
+    printed = await room.script("y\nA\n", Wishes("rivers"))
+    assert "Question 3 of 3" in printed
+    assert "You got" in printed

@@ -1,0 +1,111 @@
+"""What a typed line means on each kind of card."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.console.reading import Chosen, Command, Meaning, Pressed, keys, understand
+from bot.core.session import Pace, Settings
+from bot.messages import Button, Card, Style
+from bot.presses import Begin, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle
+
+PLAIN = Settings(Pace.RELAXED, 3)
+
+
+def _asked(kind: type[Choose] | type[Toggle], count: int = 4) -> Card:
+    """A card of an open question whose letter A is option 3, B option 2 and so on."""
+    letters = tuple(Button("ABCDEFGHIJ"[at], kind("s", 1, count - 1 - at)) for at in range(count))
+    steps = (Button("Skip", Next("s", 2)),)
+    return Card((), (letters, (Button("Send", Send("s", 1), Style.PRIMARY), *steps) if kind is Toggle else steps))
+
+
+ONE = _asked(Choose)
+SEVERAL = _asked(Toggle)
+CLOSED = Card((), ((Button("Next", Next("s", 3), Style.PRIMARY),),))
+PAUSED = Card((), ((Button("Resume", Resume("s"), Style.PRIMARY), Button("Stop", Stop("s"), Style.DANGER)),))
+CONFIGURING = Card(
+    (),
+    (
+        (Button("3", Configure("s", PLAIN, True)), Button("All (8)", Configure("s", Settings(Pace.BRISK, 8), True))),
+        (Button("Start", Begin("s"), Style.PRIMARY), Button("Hide settings", Configure("s", PLAIN, False))),
+    ),
+)
+PICKER = Card(
+    (),
+    ((Button("9", Pick("rivers")),), (Button("← Previous page", Page(0)), Button("Next page →", Page(2)))),
+)
+
+
+@pytest.mark.parametrize(
+    ("card", "line", "meaning"),
+    [
+        (ONE, "A", Pressed(Choose("s", 1, 3))),
+        (ONE, " b ", Pressed(Choose("s", 1, 2))),
+        (ONE, "d.", Pressed(Choose("s", 1, 0))),
+        (ONE, "c)", Pressed(Choose("s", 1, 1))),
+        (ONE, "А", Pressed(Choose("s", 1, 3))),  # Cyrillic
+        (ONE, "в", Pressed(Choose("s", 1, 2))),  # Cyrillic
+        (ONE, "с", Pressed(Choose("s", 1, 1))),  # Cyrillic
+        (ONE, "Ｂ", Pressed(Choose("s", 1, 2))),  # full width
+        (ONE, "s", Pressed(Next("s", 2))),
+        (ONE, "Skip", Pressed(Next("s", 2))),
+        (ONE, "E", None),
+        (ONE, "AB", None),
+        (ONE, "1", None),
+        (ONE, "", None),
+        (ONE, "Ж", None),
+        (ONE, "{0.__class__}", None),
+        (ONE, "a\x00", None),
+        (_asked(Choose, 10), "Ј", Pressed(Choose("s", 1, 0))),  # Cyrillic
+        (SEVERAL, "A", Chosen("s", 1, (3,))),
+        (SEVERAL, "AC", Chosen("s", 1, (3, 1))),
+        (SEVERAL, "c, а", Chosen("s", 1, (1, 3))),
+        (SEVERAL, "a;b + d", Chosen("s", 1, (3, 2, 0))),
+        (SEVERAL, "AA", Chosen("s", 1, (3,))),
+        (SEVERAL, "AX", None),
+        (SEVERAL, ",", None),
+        (SEVERAL, "", None),
+        (SEVERAL, "s", Pressed(Next("s", 2))),
+        (CLOSED, "", Pressed(Next("s", 3))),
+        (CLOSED, "   ", Pressed(Next("s", 3))),
+        (CLOSED, "A", None),
+        (CLOSED, "s", None),
+        (PAUSED, "", Pressed(Resume("s"))),
+        (CONFIGURING, "", Pressed(Begin("s"))),
+        (CONFIGURING, "2", Pressed(Configure("s", Settings(Pace.BRISK, 8), True))),
+        (CONFIGURING, "s", Pressed(Configure("s", PLAIN, False))),
+        (CONFIGURING, "3", None),
+        (PICKER, "9", Pressed(Pick("rivers"))),
+        (PICKER, "Rivers", Pressed(Pick("rivers"))),
+        (PICKER, ">", Pressed(Page(2))),
+        (PICKER, "<", Pressed(Page(0))),
+        (PICKER, "", None),
+        *((card, "q", Command.LEAVE) for card in (ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, PICKER)),
+        (ONE, "QUIT", Command.LEAVE),
+        (ONE, "stop", Command.STOP),
+        (ONE, "?", Command.HELP),
+        (Card(()), "A", None),
+    ],
+)
+def test_a_line_says(card: Card, line: str, meaning: Meaning | None) -> None:
+    assert understand(line, card) == meaning
+
+
+@given(line=st.text(max_size=20), card=st.sampled_from([ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, PICKER]))
+def test_no_line_means_more_than_the_card_offers(line: str, card: Card) -> None:
+    there = [button.press for row in card.buttons for button in row]
+    match understand(line, card):
+        case Pressed(press):
+            assert press in there
+        case Chosen(session, question, options):
+            assert options
+            assert all(Toggle(session, question, option) in there for option in options)
+
+
+@pytest.mark.parametrize("card", [ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, PICKER])
+def test_every_key_presses_its_button(card: Card) -> None:
+    for key, button in keys(card).items():
+        if not isinstance(button.press, Toggle):
+            assert understand(key, card) == Pressed(button.press)

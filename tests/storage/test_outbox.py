@@ -1,0 +1,303 @@
+"""Posts on their way: in order within a chat, side by side across chats, the newest state never lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.codec import load_post
+from bot.core.effects import HostTold, Post
+from bot.core.session import Ending
+from bot.ports import Changes, Deferred, Delivered, Outgoing, Queued, SetAside
+from bot.storage.driver import Driver
+from bot.storage.sql import SqlStore
+from tests.storage.building import (
+    CHAT,
+    OTHER,
+    TEXT,
+    a_session,
+    after,
+    asked,
+    begin,
+    claim,
+    closed,
+    paused,
+    queue,
+    slots,
+    write,
+)
+
+
+async def deliver(store: SqlStore, outgoing: Outgoing, message: str | None = None, at: float = 0) -> None:
+    await store.settle([Delivered(outgoing, message)], after(at))
+
+
+async def shown(store: SqlStore, at: float = 0) -> list[Post]:
+    """Deliver whatever can be delivered at this moment, in the order in which it is handed out."""
+    posts = []
+    while claimed := await claim(store, at):
+        for outgoing in claimed:
+            posts.append(load_post(outgoing.body))
+            await deliver(store, outgoing, at=at)
+    return posts
+
+
+async def test_posts_of_a_chat_are_handed_out_one_after_the_other_as_they_were_queued(store: SqlStore) -> None:
+    await queue(store, closed(0), asked(1), paused())
+    (first,) = await claim(store)
+    assert first.slot == "q0"
+    assert await claim(store) == []
+    await deliver(store, first)
+    assert await shown(store) == [asked(1), paused()]
+
+
+async def test_chats_do_not_wait_for_each_other(store: SqlStore) -> None:
+    await queue(store, asked(0), asked(1))
+    await queue(store, asked(0, "s2"), asked(1, "s2"), chat=OTHER)
+    assert await slots(store) == [(CHAT, "q0"), (OTHER, "q0")]
+
+
+async def test_no_more_are_handed_out_than_asked_for(store: SqlStore) -> None:
+    for number in range(3):
+        await queue(store, asked(0, f"s{number}"), chat=f"test:{number}")
+    assert len(await claim(store, limit=2)) == 2
+    assert len(await claim(store, limit=2)) == 1
+
+
+async def test_a_post_comes_with_what_it_is_rendered_with(store: SqlStore) -> None:
+    await begin(store, a_session(quiz="digest"))
+    await store.set_language(CHAT, "ro")
+    await write(store, Changes(quizzes={"digest": TEXT}))
+    await queue(store, asked(), at=3)
+    (outgoing,) = await claim(store, at=4)
+    assert (outgoing.quiz, outgoing.language, outgoing.message) == ("digest", "ro", None)
+    assert (outgoing.attempts, outgoing.queued) == (0, after(3))
+    assert load_post(outgoing.body) == asked()
+
+
+async def test_what_is_said_to_the_host_in_private_goes_there_with_the_quiz_of_its_session(store: SqlStore) -> None:
+    await begin(store)
+    told = HostTold("s1", "test:ann", Ending.LOST)
+    await write(store, Changes(posts=[Queued("test:ann", told, after(0), after(0))]))
+    (outgoing,) = await claim(store)
+    assert (outgoing.chat, outgoing.quiz) == ("test:ann", "digest")
+
+
+# Slots
+
+
+async def test_a_newer_post_takes_the_place_of_an_unsent_one_and_its_turn_in_the_queue(store: SqlStore) -> None:
+    await queue(store, asked(0), paused())
+    await queue(store, closed(0))
+    assert await shown(store) == [closed(0), paused()]
+
+
+async def test_a_post_that_was_replaced_while_under_way_is_followed_by_the_newer_one(store: SqlStore) -> None:
+    await queue(store, asked(0), paused())
+    (old,) = await claim(store)
+    await queue(store, closed(0))
+    assert await claim(store) == []
+    await deliver(store, old, "m1")
+    (new,) = await claim(store)
+    assert (load_post(new.body), new.message, new.id) == (closed(0), "m1", old.id)
+    assert new.revision != old.revision
+    await deliver(store, new)
+    assert await shown(store) == [paused()]
+
+
+async def test_a_post_that_failed_while_a_newer_one_replaced_it_is_tried_as_the_newer_one(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    (old,) = await claim(store)
+    await queue(store, closed(0))
+    await store.settle([Deferred(old, after(7))], after(1))
+    assert await claim(store, at=6.999) == []
+    (new,) = await claim(store, at=7)
+    assert (load_post(new.body), new.attempts) == (closed(0), 1)
+
+
+async def test_a_newer_post_for_a_chat_that_is_held_back_is_held_back_as_well(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    await store.settle([Deferred((await claim(store))[0], after(30))], after(1))
+    await queue(store, closed(0), at=2)
+    assert await claim(store, at=29) == []
+    assert await shown(store, at=30) == [closed(0)]
+
+
+async def test_the_message_in_a_slot_is_remembered_and_may_change(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    await deliver(store, (await claim(store))[0], "m1")
+    for message, reference in ((None, "m1"), ("m2", "m1"), (None, "m2")):
+        await queue(store, closed(0))
+        (outgoing,) = await claim(store)
+        assert outgoing.message == reference
+        await deliver(store, outgoing, message)
+
+
+async def test_the_same_slot_of_another_session_is_another_message(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    await deliver(store, (await claim(store))[0], "m1")
+    await queue(store, asked(0, "s2"))
+    assert (await claim(store))[0].message is None
+
+
+async def test_no_number_is_given_to_a_second_post_however_empty_the_outbox_is(store: SqlStore) -> None:
+    numbers = []
+    for number in range(3):
+        await queue(store, asked(0, f"s{number}"))
+        (outgoing,) = await claim(store)
+        numbers.append(outgoing.id)
+        await deliver(store, outgoing)
+    assert len(set(numbers)) == 3
+
+
+async def test_word_of_a_post_that_was_dropped_meanwhile_harms_no_later_one(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    (dropped,) = await claim(store)
+    await store.drop_posts(CHAT)
+    await queue(store, asked(0, "s2"))
+    await deliver(store, dropped)
+    assert await shown(store) == [asked(0, "s2")]
+
+
+# Counters
+
+
+async def test_a_counter_waits_for_its_moment_and_lets_later_posts_pass(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    await queue(store, paused())
+    assert await shown(store, at=4.999) == [paused()]
+    assert await shown(store, at=5) == [asked(0, answered=1)]
+
+
+async def test_counters_become_one_at_the_moment_of_the_first(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    await queue(store, asked(0, answered=2), lazy=9)
+    assert await shown(store, at=5) == [asked(0, answered=2)]
+
+
+async def test_a_counter_for_a_question_that_is_not_sent_yet_is_as_urgent_as_that(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    await queue(store, asked(0, answered=1), lazy=5)
+    assert await shown(store) == [asked(0, answered=1)]
+
+
+async def test_a_counter_for_a_question_under_way_waits_from_when_that_arrived(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    (question,) = await claim(store)
+    await queue(store, asked(0, answered=1), lazy=5)
+    await deliver(store, question, "m1", at=4)
+    assert await shown(store, at=8.999) == []
+    assert await shown(store, at=9) == [asked(0, answered=1)]
+
+
+async def test_the_close_of_a_question_does_not_wait_as_its_counter_did(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    await queue(store, closed(0), at=1)
+    assert await shown(store, at=1) == [closed(0)]
+
+
+# What goes wrong
+
+
+async def test_a_deferred_post_holds_up_its_own_chat_and_no_other(store: SqlStore) -> None:
+    await queue(store, asked(0), paused())
+    await queue(store, asked(0, "s2"), asked(1, "s2"), chat=OTHER)
+    mine, theirs = await claim(store)
+    await store.settle([Deferred(mine, after(30)), Delivered(theirs, "m")], after(0))
+    assert await slots(store, at=1) == [(OTHER, "q1")]
+    assert await slots(store, at=29.999) == []
+    assert await slots(store, at=30) == [(CHAT, "q0")]
+
+
+async def test_a_counter_does_not_pass_a_post_that_is_held_back(store: SqlStore) -> None:
+    await queue(store, asked(1, answered=1), lazy=5)
+    await queue(store, paused())
+    (later,) = await claim(store)
+    assert later.slot == paused().slot
+    await store.settle([Deferred(later, after(30))], after(1))
+    assert await claim(store, at=10) == []
+    assert len(await shown(store, at=30)) == 2
+
+
+async def test_a_post_that_is_set_aside_holds_up_nothing_and_does_not_come_back(store: SqlStore, driver: Driver) -> None:
+    await queue(store, asked(0), paused())
+    await store.settle([SetAside((await claim(store))[0], "too long")], after(0))
+    assert await shown(store) == [paused()]
+    assert await claim(store, at=100_000) == []
+    async with driver.reading() as connection:
+        kept = await connection.fetch("SELECT slot, refused FROM outbox")
+    assert list(kept) == [("q0", "too long")]
+
+
+async def test_a_newer_post_for_a_slot_that_was_set_aside_is_tried(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    await store.settle([SetAside((await claim(store))[0], "too long")], after(0))
+    await queue(store, closed(0))
+    assert await shown(store) == [closed(0)]
+
+
+async def test_a_newer_post_is_tried_when_the_one_under_way_is_set_aside(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    (old,) = await claim(store)
+    await queue(store, closed(0))
+    await store.settle([SetAside(old, "too long")], after(0))
+    assert await shown(store) == [closed(0)]
+
+
+async def test_what_is_claimed_is_nobody_elses_until_its_lease_is_over(store: SqlStore, driver: Driver) -> None:
+    another = SqlStore(driver, ["test"])
+    await queue(store, asked(0))
+    (first,) = await claim(store, lease=120)
+    assert await claim(another, at=119.999) == []
+    (second,) = await claim(another, at=120)
+    assert second == replace(first, attempts=1)
+
+
+async def test_to_say_twice_what_became_of_a_post_changes_nothing(store: SqlStore) -> None:
+    await queue(store, asked(0), paused())
+    (outgoing,) = await claim(store)
+    await store.settle([Delivered(outgoing, "m1")], after(0))
+    await store.settle([Delivered(outgoing, "m1")], after(0))
+    assert await shown(store) == [paused()]
+
+
+async def test_posts_of_a_lost_chat_are_forgotten_also_the_one_under_way(store: SqlStore) -> None:
+    await queue(store, asked(0), paused())
+    await queue(store, asked(0, "s2"), chat=OTHER)
+    await claim(store)
+    await store.drop_posts(CHAT)
+    await store.recover(after(0))
+    assert await slots(store, at=1000) == [(OTHER, "q0")]
+
+
+async def test_posts_of_other_platforms_are_left_to_those_who_serve_them(store: SqlStore, driver: Driver) -> None:
+    foreign = SqlStore(driver, ["other"])
+    await queue(foreign, asked(0), chat="other:1", at=5)
+    assert await claim(store, at=10) == []
+    assert await store.next_ready(after(0)) is None
+    assert await foreign.next_ready(after(0)) == after(5)
+    assert await slots(foreign, at=10) == [("other:1", "q0")]
+
+
+# When to look again
+
+
+async def test_the_next_ready_post_is_the_earliest_that_only_time_keeps(store: SqlStore) -> None:
+    assert await store.next_ready(after(0)) is None
+    await queue(store, asked(0, answered=1), lazy=5)
+    await queue(store, asked(0, "s2", answered=1), chat=OTHER, lazy=4)
+    assert await store.next_ready(after(0)) == after(4)
+    assert await store.next_ready(after(4)) == after(5)
+
+
+async def test_a_post_that_waits_for_another_is_no_reason_to_look_again_at_once(store: SqlStore) -> None:
+    await queue(store, asked(0), paused())
+    (head,) = await claim(store)
+    assert await store.next_ready(after(0)) is None
+    await store.settle([Deferred(head, after(30))], after(0))
+    assert await store.next_ready(after(0)) == after(30)
+
+
+async def test_what_was_set_aside_is_no_reason_to_look_again(store: SqlStore) -> None:
+    await queue(store, asked(0), at=5)
+    await store.settle([SetAside((await claim(store, at=5))[0], "too long")], after(5))
+    assert await store.next_ready(after(0)) is None
