@@ -168,9 +168,10 @@ def play(options: Options, /, **wishes: Any) -> None:
     In a terminal the cards are drawn; from a script (answers on standard input, a line each) they are plain text.
     What is unfinished goes on where it stopped.
     """
-    from bot import playing
+    from bot.playing import play_here
+    from bot.reception import Wishes
 
-    playing.play(options.settings(), playing.Wishes(**wishes))
+    play_here(options.settings(), Wishes(**wishes))
 
 
 @cli.command()

@@ -1,4 +1,4 @@
-"""`quizbot play`: puts store, quizzes and console together, and settles with the person what is played, and how."""
+"""`quizbot play`: puts store, quizzes and console together, and says in a line what people can mend."""
 
 from __future__ import annotations
 
@@ -6,73 +6,25 @@ import asyncio
 import contextlib
 import getpass
 import logging
-import os
 import signal
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from pathlib import Path
-from random import Random
 from typing import NoReturn
 
 import click
 
-from adapters.console import inviting, phrases
-from adapters.console.adapter import PLATFORM, ConsoleAdapter, Person, Visit
 from adapters.console.terminal import Lines, PlainTerminal, Terminal
-from bot import present, running, words
+from adapters.console.visit import PLATFORM, Person
+from bot import present, running
 from bot.clock import SystemClock
-from bot.content import Loaded, load_file, load_folder
-from bot.core.quiz import Quiz
-from bot.core.session import Feedback, Order, Pace, Phase, Session
-from bot.core.session import Settings as Rules
-from bot.library import Library
-from bot.ports import Clock, DeliveryError, Store, StoreError
+from bot.ports import Clock, DeliveryError, StoreError
+from bot.reception import Reception, Wishes
 from bot.settings import Settings
-from bot.starting import usual_settings
 from bot.storage.sqlite import open_sqlite
 
 INTERRUPTED, TERMINATED = 130, 143
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the command line says; None where it is silent."""
-
-    quiz: str | None = None
-    lang: str | None = None
-    questions: int | None = None
-    seed: int | None = None
-    pace: str | None = None
-    feedback: str | None = None
-    order: str | None = None
-    new: bool = False
-
-    @property
-    def for_a_new_session(self) -> tuple[str, ...]:
-        """The options given that mean nothing to a session that goes on."""
-        names = ("questions", "seed", "pace", "feedback", "order")
-        return tuple(f"--{name}" for name in names if getattr(self, name) is not None)
-
-    def rules(self, quiz: Quiz) -> Rules:
-        """The settings of a new session. Raises UsageError for more questions than there are."""
-        there = len(quiz.questions)
-        if self.questions is not None and self.questions > there:
-            raise click.UsageError(
-                f"--questions: {self.questions} is not possible; {quiz.slug} has {there}, so write 1 to {there}"
-            )
-        usual = usual_settings(quiz, private=True)
-        return replace(
-            usual,
-            count=self.questions or usual.count,
-            pace=Pace(self.pace or usual.pace),
-            feedback=Feedback(self.feedback or usual.feedback),
-            order=Order(self.order or usual.order),
-        )
-
-
-def play(settings: Settings, wishes: Wishes) -> None:
+def play_here(settings: Settings, wishes: Wishes) -> None:
     """Play until the quiz is over or left. Raises click's errors for what people can mend."""
     _log_briefly()
     try:
@@ -141,126 +93,11 @@ def terminal() -> Terminal:
     return PlainTerminal(lines, sys.stdout, echo=not typed)
 
 
-class Reception:
-    """Finds out what is to be played. Nothing runs yet, so that thinking about it costs no time on a clock."""
-
-    def __init__(self, store: Store, content: Path, wishes: Wishes, person: Person, screen: Terminal) -> None:
-        self.store = store
-        self._content = content
-        self._wishes = wishes
-        self._person = person
-        self._terminal = screen
-
-    async def console(self) -> tuple[ConsoleAdapter, Library] | None:
-        """The console for what is wanted, and the quizzes it needs; None when nothing is, after all."""
-        slug = self._wishes.quiz or await self._pick()
-        if slug is None:
-            return None
-        chat = self._person.chat(slug)
-        language = await self._language(chat)
-        session = await self.store.session(chat)
-        unfinished = session if session and session.live else None
-        loaded = self._load(slug, needed=unfinished is None)
-        library = Library([loaded.quiz] if loaded and loaded.quiz else [])
-        visit = await self._visit(slug, language, unfinished, library)
-        if visit is None:
-            return None
-        if not visit.go_on:
-            visit = self._afresh(visit, loaded)
-        await self._keep_language(chat, language)
-        return ConsoleAdapter(visit, self._terminal), library
-
-    async def _pick(self) -> str | None:
-        language = await self._language(self._person.id)
-        loaded = load_folder(self._content)
-        broken = [each for each in loaded if each.quiz is None]
-        if broken:
-            click.echo(f"quizbot: {_unusable(broken)}; see: quizbot check {self._content}", err=True)
-        unfinished = {
-            self._person.slug(chat): (len(session.results), len(session.draw))
-            for chat, session in await self.store.unfinished(f"{self._person.id}/")
-            if session.phase is not Phase.CARD
-        }
-        quizzes = [each.quiz for each in loaded if each.quiz]
-        return await inviting.pick(self._terminal, quizzes, words.words_of(language), unfinished)
-
-    async def _language(self, chat: str) -> str:
-        """As wished, else as kept, else as the environment says."""
-        kept = await self.store.language(chat) or await self.store.language(self._person.id)
-        return self._wishes.lang or words.match(kept) or _language_of(os.environ) or words.SOURCE
-
-    async def _keep_language(self, chat: str, language: str) -> None:
-        await self.store.set_language(chat, language)
-        if self._wishes.lang:
-            await self.store.set_language(self._person.id, language)
-
-    def _load(self, slug: str, *, needed: bool) -> Loaded | None:
-        slugs = sorted(path.stem for path in self._content.glob("*.yaml"))
-        if slug in slugs:
-            return load_file(self._content / f"{slug}.yaml")
-        if not needed:
-            return None
-        near = get_close_matches(slug, slugs, n=3, cutoff=0.4)
-        there = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(slugs) or 'none'}"
-        raise click.UsageError(f"there is no quiz {slug!r}; {there}")
-
-    async def _visit(self, slug: str, language: str, unfinished: Session | None, library: Library) -> Visit | None:
-        """What comes of an unfinished session, if there is one that has begun; None when the person leaves."""
-        visit = Visit(self._person, slug, language, unfinished)
-        if unfinished is None or unfinished.phase is Phase.CARD or self._wishes.new:
-            return visit
-        spoken = words.words_of(language)
-        answer = await self._offer(slug, unfinished, spoken, library)
-        if answer is None:
-            return None
-        if answer.go_on and (useless := self._wishes.for_a_new_session):
-            named = ", ".join(useless)
-            said = spoken.gettext(
-                "For a new quiz only, so not used now: {options}. Start one with --new.", options=named
-            )
-            self._terminal.say(said)
-        return replace(visit, go_on=answer.go_on, line=answer.line)
-
-    async def _offer(
-        self, slug: str, unfinished: Session, spoken: words.Words, library: Library
-    ) -> inviting.Answer | None:
-        quiz = library.quiz(unfinished.quiz) or library.pin(unfinished.quiz, await self.store.quiz(unfinished.quiz))
-        answer = None
-        try:
-            answer = await inviting.offer(self._terminal, unfinished, quiz, spoken)
-        finally:
-            if answer is None:
-                self._terminal.say(phrases.farewell(slug, spoken))
-        return answer
-
-    def _afresh(self, visit: Visit, loaded: Loaded | None) -> Visit:
-        if loaded is None or loaded.quiz is None:
-            problems = loaded.problems if loaded else ()
-            raise click.ClickException("\n".join((f"the quiz {visit.slug} cannot be used:", *map(str, problems))))
-        return replace(
-            visit,
-            settings=self._wishes.rules(loaded.quiz),
-            lots=None if self._wishes.seed is None else Random(self._wishes.seed),  # noqa: S311  # no secret
-            card=not self._terminal.scripted and not self._wishes.for_a_new_session,
-        )
-
-
-def _unusable(broken: list[Loaded]) -> str:
-    names = ", ".join(each.path.name for each in broken)
-    return f"left out, because it cannot be used: {names}"
-
-
 def _user() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):
         return "player"
-
-
-def _language_of(environment: Mapping[str, str]) -> str | None:
-    """The language that the operating system was told, if there is a catalogue for it."""
-    said = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
-    return words.match(said.partition(".")[0].partition("@")[0])
 
 
 class _Brief(logging.Formatter):

@@ -77,7 +77,7 @@ class Node:
         people = tuple(player and (player.question, player.selecting, player.selection) for player in self._players)
         known = any(result.answered for result in session.results)
         return (
-            *(session.settings, session.private, session.phase, session.ending, session.configuring),
+            *(session.settings, session.private, session.phase, session.ending),
             *(session.at, session.answered, session.players, session.silent, known, people),
         )
 
@@ -128,7 +128,7 @@ def _events(session: Session) -> Iterator[Event]:
     id_, at, soon = session.id, session.at, session.opened + MOMENT
     key = f"{session.phase} {at} {len(session.handled)}"
     yield Begun(key, HOST, id_)
-    yield Configured(key, HOST, id_, replace(session.settings, count=QUESTIONS), not session.configuring)
+    yield Configured(key, HOST, id_, replace(session.settings, count=QUESTIONS), configuring=True)
     yield Advanced(key, HOST, id_, session.step)
     yield Resumed(key, GUEST, id_)
     yield Stopped(key, HOST, id_)

@@ -29,7 +29,7 @@ class CancelledAt:
             thrown = None
             try:
                 yield waiting
-            except BaseException as error:  # noqa: BLE001  # handed on to the coroutine
+            except BaseException as error:  # handed on to the coroutine
                 thrown = error
         raise AssertionError
 

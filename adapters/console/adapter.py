@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -15,9 +13,10 @@ from adapters.console.reading import ENTER, Chosen, Command, Meaning, Pressed, k
 from adapters.console.returning import standing
 from adapters.console.stage import Stage
 from adapters.console.terminal import Terminal
+from adapters.console.visit import PLATFORM, Visit
 from bot.core.effects import Noted, Reason, Reply, Told, Verdict
 from bot.core.events import Answered, Event, Posted, Stopped
-from bot.core.session import Actor, Phase, Session, Settings
+from bot.core.session import Actor, Phase, Session
 from bot.messages import Card
 from bot.present import post, reply
 from bot.presses import Again, Begin, Next, Page, Pick, Resume, event_of
@@ -25,49 +24,12 @@ from bot.running import Service
 from bot.starting import Place, started
 from bot.words import words_of
 
-PLATFORM = "console"
-
 WITHOUT_WORDS = frozenset(
     {Reason.DONE, Reason.BEGUN, Reason.CONFIGURED, Reason.ADVANCED, Reason.RESUMED, Reason.STOPPED}
 )
 """What is seen from the next card anyway."""
 
 OVER = frozenset({Reason.ENDED, Reason.NOTHING_RUNNING, Reason.OTHER_SESSION})
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Who sits there: the name that the operating system knows."""
-
-    name: str
-
-    @property
-    def id(self) -> str:
-        return f"{PLATFORM}:{self.name}"
-
-    def chat(self, slug: str) -> str:
-        """Where this person plays this quiz; each quiz can be unfinished by itself."""
-        return f"{self.id}/{slug}"
-
-    def slug(self, chat: str) -> str:
-        """The quiz of a chat."""
-        return chat.removeprefix(f"{self.id}/")
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """What a person came for. `unfinished` is the live session of the quiz, which goes on or gives way to a new one;
-    `line` was typed already. The rest is for a new one: how it starts, and its lots when they were asked for."""
-
-    person: Person
-    slug: str
-    language: str
-    unfinished: Session | None = None
-    go_on: bool = False
-    line: str | None = None
-    settings: Settings | None = None
-    lots: Random | None = None
-    card: bool = False
 
 
 class ConsoleAdapter:
@@ -82,7 +44,7 @@ class ConsoleAdapter:
         self._by = Actor(visit.person.id, visit.person.name, language=visit.language)
         self._words = words_of(visit.language)
         self._typed = [visit.line] if visit.line else []
-        self._stage = Stage(terminal, self._chat, visit.person.id)
+        self._stage = Stage(terminal, self._chat)
         self._offered: Card | None = None
 
     @property
@@ -132,7 +94,8 @@ class ConsoleAdapter:
     async def _come_back(self, service: Service) -> None:
         """Show where the session stands; a question that is shown anew has its time counted anew."""
         session = await self._session(service)
-        self._stage.expect(session.id)
+        if service.library.quiz(session.quiz):
+            self._stage.expect(session.id)
         await service.engine.handle(self._chat, Posted(session.id, session.at, service.clock.now()))
         await service.settled()
         session = await self._session(service)
@@ -152,13 +115,21 @@ class ConsoleAdapter:
         self._stage.changed.clear()
         card = self._stage.card
         if card is None:
-            await self._stage.changed.wait()
+            await self._wait(service)
         elif self._terminal.scripted and (onward := _onward(card)):
             # Nobody needs time to read; but the next posts must not overtake what is being settled.
             await service.settled()
             await self._mean(service, onward)
         elif (line := await self._line(card)) is not None:
             await self._say(service, line)
+
+    async def _wait(self, service: Service) -> None:
+        """Until the next card comes, if there will be one."""
+        session = await self._session(service)
+        if session.live:
+            await self._stage.changed.wait()
+        else:
+            self._stage.over = True
 
     async def _line(self, card: Card) -> str | None:
         """The next line, if it comes before another card does. At the end of input the quiz is left."""

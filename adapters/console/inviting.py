@@ -13,13 +13,13 @@ from bot.core.quiz import Quiz
 from bot.core.session import Session
 from bot.messages import Card
 from bot.present import picker, post
-from bot.presses import Page, Pick
+from bot.presses import Page
 from bot.words import Words
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said to the offer to go on; `line` was typed in answer to the question already."""
+    """What was said to the offer to go on; `line` is an answer to its question, which a script may know already."""
 
     go_on: bool
     line: str | None = None
@@ -29,30 +29,27 @@ async def pick(
     terminal: Terminal, quizzes: Sequence[Quiz], words: Words, unfinished: Mapping[str, tuple[int, int]]
 ) -> str | None:
     """The slug of the quiz that is chosen from a list; None when none is. `unfinished`: slug -> done, in all."""
+    named = {name: quiz.slug for number, quiz in enumerate(quizzes, 1) for name in (str(number), quiz.slug)}
     page = 0
     while True:
         card = picker(quizzes, words.language, page, unfinished)
-        _list(terminal, card)
-        match await _choice(terminal, card, words):
-            case Pressed(Pick(slug)):
-                return slug
-            case Pressed(Page(number)):
-                page = number
-            case _:
-                return None
+        terminal.show(card.blocks, None)
+        for line in phrases.choices(card):
+            terminal.say(line)
+        chosen = await _choice(terminal, card, words, named)
+        if not isinstance(chosen, int):
+            return chosen
+        page = chosen
 
 
-def _list(terminal: Terminal, card: Card) -> None:
-    terminal.show(card.blocks, None)
-    for line in phrases.choices(card):
-        terminal.say(line)
-
-
-async def _choice(terminal: Terminal, card: Card, words: Words) -> Pressed | None:
+async def _choice(terminal: Terminal, card: Card, words: Words, named: Mapping[str, str]) -> str | int | None:
+    """A quiz, another page of the list, or None to leave."""
     while card.buttons and (line := await terminal.ask(phrases.prompt(card, words))) is not None:
+        if slug := named.get(line.strip().casefold()):
+            return slug
         meaning = understand(line, card)
-        if isinstance(meaning, Pressed):
-            return meaning
+        if isinstance(meaning, Pressed) and isinstance(meaning.press, Page):
+            return meaning.press.number
         if meaning in (Command.LEAVE, Command.STOP):
             return None
         if line.strip():
@@ -74,7 +71,7 @@ async def offer(terminal: Terminal, session: Session, quiz: Quiz | None, words: 
         meaning = understand(line, card)
         if meaning is Command.LEAVE:
             return None
-        if meaning is not None:
+        if meaning is not None and terminal.scripted:
             return Answer(True, line)
         terminal.say(question)
     return None

@@ -60,14 +60,14 @@ Meaning = Command | Pressed | Chosen
 
 def understand(line: str, card: Card) -> Meaning | None:
     """What `line` says to `card`; None when it says nothing."""
-    word = _normal(line)
+    word = normal(line)
     if word in COMMANDS:
         return COMMANDS[word]
     there = keys(card)
     key = SIDEWAYS if word in _SIDEWAYS else word
     if key in there and not isinstance(there[key].press, Toggle):
         return Pressed(there[key].press)
-    return _chosen(word, there) or _named(word, card)
+    return _chosen(word, there)
 
 
 def keys(card: Card) -> Mapping[str, Button]:
@@ -104,23 +104,18 @@ def asks_for_several(card: Card) -> bool:
     return any(isinstance(button.press, Toggle) for row in card.buttons for button in row)
 
 
-def _normal(line: str) -> str:
+def normal(line: str) -> str:
     """Small Latin letters, whichever keyboard they were typed on."""
     return unicodedata.normalize("NFKC", line).strip().upper().translate(LOOK_ALIKES).casefold()
 
 
 def _chosen(word: str, there: Mapping[str, Button]) -> Meaning | None:
     """Letters one after the other, also with commas between them or a full stop after."""
-    presses = [there[letter].press for letter in dict.fromkeys(word.translate(_SEPARATORS)) if letter in there]
-    if not presses or len(presses) < len(set(word.translate(_SEPARATORS))):
+    typed = word.translate(_SEPARATORS)
+    presses = [there[letter].press for letter in dict.fromkeys(typed) if letter in there]
+    if not presses or len(presses) < len(typed):
         return None
     toggles = [press for press in presses if isinstance(press, Toggle)]
     if len(toggles) == len(presses):
         return Chosen(toggles[0].session, toggles[0].question, tuple(toggle.option for toggle in toggles))
     return Pressed(presses[0]) if len(presses) == 1 and isinstance(presses[0], Choose) else None
-
-
-def _named(word: str, card: Card) -> Meaning | None:
-    """A quiz by its name, on the list of quizzes."""
-    picks = (button.press for row in card.buttons for button in row if isinstance(button.press, Pick))
-    return next((Pressed(pick) for pick in picks if pick.slug == word), None)

@@ -11,7 +11,7 @@ def standing(session: Session) -> Post | None:
     """The last post of a live session; None when it is over."""
     match session.phase:
         case Phase.CARD:
-            return steps.card(session, CardState.CONFIGURING if session.configuring else CardState.WAITING)
+            return steps.card(session, CardState.WAITING)
         case Phase.OPEN:
             return steps.asked(session)
         case Phase.CLOSED:

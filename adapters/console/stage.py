@@ -19,14 +19,13 @@ HEADING = frozenset({Role.TITLE, Role.PROGRESS, Role.STEM})
 class Stage:
     """A transport with one screen. `card` is what a typed line is judged by; `over` when nothing more will come."""
 
-    def __init__(self, terminal: Terminal, chat: str, person: str) -> None:
+    def __init__(self, terminal: Terminal, chat: str) -> None:
         self.card: Card | None = None
         self.over = False
         self.broken: OSError | None = None
         self.changed = asyncio.Event()
         self._terminal = terminal
         self._chat = chat
-        self._person = person
         self._awaited: str | None = None
         self._closed = False
         self._last: Card | None = None
@@ -42,7 +41,7 @@ class Stage:
         self.over = True
 
     def finish(self) -> None:
-        """Print the results, which wait so that they are read last: with feedback at the end answers come after them."""
+        """Print the results, which have waited to be read last: with feedback at the end the answers follow them."""
         if self._results and not self.broken:
             self._terminal.show(self._results.blocks, None)
             self._results = None
@@ -58,10 +57,6 @@ class Stage:
         """Cards of other chats count as seen: whoever goes on there is shown where it stands."""
         if chat == self._chat:
             self.show(card)
-        elif chat == self._person and not self._closed:
-            self._print(card.blocks, card)
-            self.over = True
-            self.changed.set()
 
     def show(self, card: Card) -> None:
         """Print what is new and let lines be judged by it."""

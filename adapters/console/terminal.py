@@ -16,6 +16,8 @@ from bot.messages import Block
 LONGEST_LINE = 10_000
 """Characters taken as one line, whoever types them."""
 
+MOST_ECHOED = 80
+
 
 class Terminal(Protocol):
     """A screen and a keyboard, or files in their place. Printing raises OSError when nobody reads any more."""
@@ -117,5 +119,11 @@ class PlainTerminal:
     async def ask(self, prompt: str) -> str | None:  # noqa: ARG002  # a script needs none
         line = await self._lines.next()
         if line and line.strip() and self._echo:
-            self.say(f"> {line.strip()}")
+            self.say(f"> {_printable(line)}")
         return line
+
+
+def _printable(line: str) -> str:
+    """What was read, as it may be printed: nothing that steers a terminal, and not without end."""
+    shown = "".join(letter for letter in line.strip() if letter.isprintable())
+    return shown if len(shown) <= MOST_ECHOED else f"{shown[:MOST_ECHOED]}…"

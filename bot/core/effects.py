@@ -126,16 +126,24 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class HostTold:
-    """Said to the host in private, once: the session could not go on where it was."""
+    """Said to the host in private, once: the chat of the session can no longer be written to."""
 
     session: str
     host: str
-    ending: Ending
 
     slot = "host"
 
 
-Post = StartCard | Asked | Closed | Paused | Returned | Ended | HostTold
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The end of a session whose quiz can no longer be read; there is nothing to show but that."""
+
+    session: str
+
+    slot = "standings"
+
+
+Post = StartCard | Asked | Closed | Paused | Returned | Ended | HostTold | Broken
 
 
 @dataclass(frozen=True, slots=True)

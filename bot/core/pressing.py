@@ -87,7 +87,8 @@ def _answer(
     pressed = max(min(event.at, now), session.opened)
     response = _judge(question, session, event.by, chosen, pressed)
     answering = _credit(player, event.by, session, response)
-    counted = session.counting(response, newcomer=answering.answered == 1)
+    deadline = session.deadline if session.limit else steps.idle_deadline(session, now)
+    counted = session.counting(response, newcomer=answering.answered == 1, deadline=deadline)
     reply = _reply(session, response)
     if not _everyone_answered(counted):
         return Decision(counted, answering, response, (steps.asked(counted, counted=True),), reply)

@@ -18,7 +18,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
-from bot.core.effects import Reason, Told
+from bot.core.effects import Broken, Reason, Told
 from bot.core.events import (
     Advanced,
     Answered,
@@ -40,7 +40,7 @@ from bot.core.quiz import Quiz
 from bot.core.session import Ending, Player, Session
 from bot.core.signalling import signal
 from bot.core.steering import start, steer
-from bot.core.steps import Decision, lose
+from bot.core.steps import Decision, cut_off
 
 __all__ = ["Decision", "abandon", "decide", "idle"]
 
@@ -74,5 +74,5 @@ def idle(event: Event) -> Decision:
 def abandon(session: Session, event: Event) -> Decision:
     """What any event comes to when the quiz of the session can no longer be read: the end, with scores as they are."""
     told = None if isinstance(event, DeadlinePassed | Recovered | Posted | ChatLost) else Told(Reason.ENDED)
-    ended = lose(session, Ending.BROKEN) if session.live else Decision(session)
+    ended = cut_off(session, Ending.BROKEN, Broken(session.id)) if session.live else Decision(session)
     return replace(ended, reply=told)

@@ -133,7 +133,6 @@ class Session:
     players: int = 0
     silent: int = 0
     results: tuple[Result, ...] = ()
-    configuring: bool = False
     handled: tuple[str, ...] = ()
     ending: Ending | None = None
 
@@ -157,8 +156,8 @@ class Session:
         """A number that grows at each step forward, so that Next says which step it means."""
         return 2 * self.at + (self.phase is not Phase.OPEN)
 
-    def counting(self, response: Response, *, newcomer: bool) -> Session:
-        """The session with one more response to its open question.
+    def counting(self, response: Response, *, newcomer: bool, deadline: datetime | None) -> Session:
+        """The session with one more response to its open question, which now stays open until `deadline`.
 
         Copied by hand: `dataclasses.replace` takes longer than all the other rules for an answer together.
         """
@@ -173,6 +172,7 @@ class Session:
             right=self.right + response.right,
             players=self.players + newcomer,
             silent=0,
+            deadline=deadline,
         )
         return counted
 

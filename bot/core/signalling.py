@@ -28,7 +28,7 @@ def signal(quiz: Quiz, session: Session | None, player: Player | None, event: Si
         case Posted():
             decision = _count_from(session, event)
         case ChatLost():
-            decision = steps.lose(session, Ending.LOST)
+            decision = steps.cut_off(session, Ending.LOST, effects.HostTold(session.id, session.host))
         case _:
             assert_never(event)
     return replace(decision, player=player)

@@ -49,7 +49,7 @@ def _drawn(session: Session) -> Session:
     chosen = session.draw[: session.settings.count]
     if session.settings.order is Order.WRITTEN:
         chosen = tuple(sorted(chosen, key=lambda drawn: drawn.question))
-    return replace(session, draw=chosen, configuring=False)
+    return replace(session, draw=chosen)
 
 
 def steer(quiz: Quiz, session: Session | None, player: Player | None, event: Steering, now: datetime) -> Decision:
@@ -60,7 +60,7 @@ def steer(quiz: Quiz, session: Session | None, player: Player | None, event: Ste
         case Begun():
             decision = _begin(quiz, session, now)
         case Configured():
-            decision = _configure(session, event)
+            decision = _configure(session, event, now)
         case Advanced():
             decision = _advance(quiz, session, event, now)
         case Resumed():
@@ -101,12 +101,12 @@ def _begin(quiz: Quiz, session: Session, now: datetime) -> Decision:
     return replace(decision, posts=(card, *decision.posts), reply=Told(Reason.BEGUN))
 
 
-def _configure(session: Session, event: Configured) -> Decision:
+def _configure(session: Session, event: Configured, now: datetime) -> Decision:
     if session.phase is not Phase.CARD:
         return Decision(session, reply=Told(Reason.ALREADY_BEGUN))
     if not 1 <= event.settings.count <= len(session.draw):
         return Decision(session, reply=Told(Reason.INVALID))
-    configured = replace(session, settings=event.settings, configuring=event.configuring)
+    configured = replace(session, settings=event.settings, deadline=steps.idle_deadline(session, now))
     card = steps.card(configured, CardState.CONFIGURING if event.configuring else CardState.WAITING)
     return Decision(configured, posts=(card,), reply=Told(Reason.CONFIGURED))
 

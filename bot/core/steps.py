@@ -89,7 +89,7 @@ def go_on(quiz: Quiz, session: Session, now: datetime) -> Decision:
 
 
 def end(session: Session, ending: Ending) -> Decision:
-    """End from any phase: an open question is closed first, and nothing that was posted keeps live buttons."""
+    """End from any phase. An open question is closed first; buttons that stay on older messages have nothing to do."""
     before: tuple[Post, ...] = ()
     if session.phase is Phase.CARD:
         before = (card(session, CardState.STOPPED if ending is Ending.STOPPED else CardState.EXPIRED),)
@@ -126,11 +126,17 @@ def _answer_key(session: Session) -> tuple[Post, ...]:
     )
 
 
+def idle_deadline(session: Session, now: datetime) -> datetime:
+    """When a session in which somebody has just done something expires, as long as no clock runs in it."""
+    return max(session.deadline or now, now + timing.IDLE_EXPIRY)
+
+
 def remember(keys: tuple[str, ...], key: str, most: int) -> tuple[str, ...]:
     return (*keys, key)[-most:]
 
 
-def lose(session: Session, ending: Ending) -> Decision:
-    """End without a word in the chat, which cannot be written to or has nothing left to ask; the host is told."""
-    ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending)
-    return Decision(ended, posts=(effects.HostTold(session.id, session.host, ending),))
+def cut_off(session: Session, ending: Ending, post: Post) -> Decision:
+    """End where nothing can be closed any more, because chat or quiz are gone; `post` is all that is said of it."""
+    results = (*session.results, _result(session)) if session.phase is Phase.OPEN else session.results
+    ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending, results=results)
+    return Decision(ended, posts=(post,))

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from bot.core.effects import (
     Asked,
+    Broken,
     Closed,
     Ended,
     HostTold,
@@ -42,7 +43,9 @@ def post(effect: Post, quiz: Quiz | None, language: str) -> Card:
         case Returned():
             return pausing.returned(effect, language)
         case HostTold():
-            return ending.host_told(effect, language)
+            return ending.host_told(language)
+        case Broken():
+            return ending.broken(language)
     if quiz is None:
         raise ValueError(f"{type(effect).__name__} of session {effect.session} cannot be shown without its quiz")
     match effect:

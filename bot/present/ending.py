@@ -5,35 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
-from bot.core.effects import Ended, HostTold
+from bot.core.effects import Ended
 from bot.core.quiz import Quiz
 from bot.core.scoring import POINT, Standing
 from bot.core.session import Ending, Result
 from bot.messages import Block, Button, Card, Role, Style
 from bot.present.showing import shown, title_of
 from bot.presses import Again
-from bot.words import Words, msgid, words_of
+from bot.words import Words, words_of
 
 MOST_NAMES = 20
 MOST_MISSED = 20
 MEDALS: Mapping[int, str] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
-CIRCUMSTANCES: Mapping[Ending, str] = {
-    Ending.EXPIRED: msgid("Nothing happened for a day, so the quiz has ended."),
-    Ending.LOST: msgid("The chat could not be reached any more, so the quiz has ended."),
-    Ending.BROKEN: msgid("The quiz could not be read any more, so it has ended."),
-}
-TOLD: Mapping[Ending, str] = {
-    Ending.COMPLETED: msgid("Your quiz has ended. Scores so far are kept."),
-    Ending.STOPPED: msgid("Your quiz has been stopped. Scores so far are kept."),
-    Ending.EXPIRED: msgid("Nothing happened in your quiz for a day, so it has ended. Scores so far are kept."),
-    Ending.LOST: msgid("Your quiz has ended, because I can no longer write in that chat. Scores so far are kept."),
-    Ending.BROKEN: msgid("Your quiz has ended, because its questions can no longer be read. Scores so far are kept."),
-}
+
+def host_told(language: str) -> Card:
+    said = words_of(language).gettext(
+        "Your quiz has ended, because I can no longer write in that chat. Scores so far are kept."
+    )
+    return Card((Block(Role.LINE, said),))
 
 
-def host_told(effect: HostTold, language: str) -> Card:
-    return Card((Block(Role.LINE, words_of(language).gettext(TOLD[effect.ending])),))
+def broken(language: str) -> Card:
+    said = words_of(language).gettext("The quiz can no longer be read, so it has ended. Scores so far are kept.")
+    return Card((Block(Role.LINE, said),))
 
 
 def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
@@ -47,8 +42,8 @@ def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
 def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
     if effect.ending is Ending.COMPLETED:
         return ()
-    if effect.ending is not Ending.STOPPED:
-        return (Block(Role.LINE, words.gettext(CIRCUMSTANCES[effect.ending])),)
+    if effect.ending is Ending.EXPIRED:
+        return (Block(Role.LINE, words.gettext("Nothing happened for a day, so the quiz has ended.")),)
     stopped = words.ngettext(
         "Stopped early, after {asked} of {count} question.",
         "Stopped early, after {asked} of {count} questions.",

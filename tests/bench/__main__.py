@@ -15,7 +15,6 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from bot.core.events import Answered
 from bot.ports import Changes, ChatState
 from bot.turn import Turn
 from tests.bench import ceiling, restart

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.core.effects import CardState, Closed, Ended, HostTold, Reason, StartCard, Told
+from bot.core import timing
+from bot.core.effects import Broken, CardState, Closed, Ended, HostTold, Reason, StartCard, Told
 from bot.core.events import (
     Advanced,
     Answered,
@@ -21,7 +22,7 @@ from bot.core.events import (
     Toggled,
 )
 from bot.core.rules import abandon, decide, idle
-from bot.core.session import Actor, Ending, Phase, wake_at
+from bot.core.session import Actor, Ending, Pace, Phase, wake_at
 from tests.core.building import ANN, BOB, LIMIT, MIA, NOON, READING, Room, plain_quiz, seconds, settings
 
 
@@ -108,7 +109,7 @@ def test_a_chat_that_is_lost_ends_its_session_and_only_the_host_is_told() -> Non
     room.start()
     room.answer(ANN, 0)
     lost = room.feed(ChatLost("u1"))
-    assert lost.posts == (HostTold("u1", "ann", Ending.LOST),)
+    assert lost.posts == (HostTold("u1", "ann"),)
     assert room.session.ending is Ending.LOST
     assert len(room.responses) == 1
     assert room.feed(ChatLost("u1")).posts == ()
@@ -159,7 +160,7 @@ def test_whatever_comes_to_a_session_without_its_quiz_ends_it_once() -> None:
     room.answer(ANN, 0)
     for event in events_of("u1", ANN):
         decision = abandon(room.session, event)
-        assert decision.posts == (HostTold("u1", "ann", Ending.BROKEN),)
+        assert decision.posts == (Broken("u1"),)
         assert decision.reply == (Told(Reason.ENDED) if hasattr(event, "by") else None)
         assert decision.session is not None
         assert (decision.session.live, decision.session.players) == (False, 1)
@@ -183,3 +184,15 @@ def events_of(session: str, by: Actor) -> list[Event]:
         Posted(session, 0, NOON),
         ChatLost(session),
     ]
+
+
+def test_a_question_without_a_clock_expires_a_day_after_the_last_answer() -> None:
+    day = timing.IDLE_EXPIRY.total_seconds()
+    room = Room()
+    room.start(settings(Pace.RELAXED))
+    room.wait(day - 1)
+    room.answer(ANN, 0)
+    room.wait(day - 1)
+    assert room.session.live
+    room.wait(1)
+    assert room.session.ending is Ending.EXPIRED

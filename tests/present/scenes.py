@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.core.effects import (
     Asked,
+    Broken,
     CardState,
     Closed,
     Ended,
@@ -118,8 +119,9 @@ def _reasons(language: str) -> str:
     return _together({reason.value: reply(Told(reason), None, language) for reason in Reason})
 
 
-def _host_told(language: str) -> str:
-    return _together({ending.value: post(HostTold("s1", "h", ending), None, language) for ending in Ending})
+def _cut_off(language: str) -> str:
+    lost, broken = HostTold("s1", "h"), Broken("s1")
+    return _together({type(effect).__name__: post(effect, None, language) for effect in (lost, broken)})
 
 
 def _post(effect: Post, language: str) -> str:
@@ -135,7 +137,7 @@ SCENES: Mapping[str, Callable[[str], str]] = {
     **{name: partial(_reply, effect) for name, effect in REPLIES.items()},
     "picker": lambda language: plain(_picker(language)),
     "reasons": _reasons,
-    "host-told": _host_told,
+    "cut-off": _cut_off,
 }
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.core.effects import CardState, Reason
-from bot.core.session import Ending, Feedback, Pace
+from bot.core.session import Feedback, Pace
 from bot.messages import Card
 from bot.present import post, reply
-from bot.present.ending import CIRCUMSTANCES, TOLD
 from bot.present.replying import REASONS
 from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, ORDERS, OUTCOMES, PACE_FACTS, PACES
 from bot.words import languages, words_of
@@ -35,14 +34,13 @@ def test_everything_there_is_to_name_has_words() -> None:
     assert set(PACES) == set(PACE_FACTS) == set(Pace)
     assert set(FEEDBACKS) == set(FEEDBACK_FACTS) == set(Feedback)
     assert {*OUTCOMES, CardState.WAITING, CardState.CONFIGURING} == set(CardState)
-    assert {*CIRCUMSTANCES, Ending.COMPLETED, Ending.STOPPED} == set(TOLD) == set(Ending)
     assert len(ORDERS) == 2
 
 
 @pytest.mark.parametrize("language", languages())
 def test_different_things_have_different_words(language: str) -> None:
     words = words_of(language)
-    for table in (REASONS, PACES, PACE_FACTS, FEEDBACKS, FEEDBACK_FACTS, ORDERS, OUTCOMES, CIRCUMSTANCES, TOLD):
+    for table in (REASONS, PACES, PACE_FACTS, FEEDBACKS, FEEDBACK_FACTS, ORDERS, OUTCOMES):
         said = [words.gettext(message) for message in table.values()]
         assert len(set(said)) == len(said), said
 

@@ -77,7 +77,7 @@ def paused(session: str = "s1") -> Paused:
 
 async def write(store: Store, changes: Changes, *chats: str) -> None:
     """One turn that writes these changes."""
-    async with store.turns({chat: () for chat in chats or (CHAT,)}) as turns:
+    async with store.turns(dict.fromkeys(chats or (CHAT,), ())) as turns:
         await turns.write(changes)
 
 

@@ -218,7 +218,9 @@ async def test_a_counter_does_not_pass_a_post_that_is_held_back(store: SqlStore)
     assert len(await shown(store, at=30)) == 2
 
 
-async def test_a_post_that_is_set_aside_holds_up_nothing_and_does_not_come_back(store: SqlStore, driver: Driver) -> None:
+async def test_a_post_that_is_set_aside_holds_up_nothing_and_does_not_come_back(
+    store: SqlStore, driver: Driver
+) -> None:
     await queue(store, asked(0), paused())
     await store.settle([SetAside((await claim(store))[0], "too long")], after(0))
     assert await shown(store) == [paused()]

@@ -20,9 +20,7 @@ from tests.storage.building import (
     a_response,
     a_session,
     after,
-    asked,
     begin,
-    claim,
     ended,
     save,
     write,
@@ -252,5 +250,3 @@ async def test_a_session_that_cannot_be_read_hides_no_other(store: SqlStore, dri
     await begin(store, a_session("s2"), OTHER)
     await spoil(driver, "s1")
     assert await store.unfinished("test:") == [(OTHER, a_session("s2"))]
-
-

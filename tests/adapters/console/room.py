@@ -1,4 +1,4 @@
-"""Somebody's desk: a store in a folder, a clock, a screen to read and lines to type. Everything else is the real thing."""
+"""Where somebody plays: a store in a folder, a clock, a screen and a keyboard. Everything else is the real thing."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
-from adapters.console.adapter import PLATFORM, Person
 from adapters.console.plain import paragraphs
 from adapters.console.terminal import Lines, PlainTerminal, Terminal
+from adapters.console.visit import PLATFORM, Person
 from bot.core.quiz import Image
-from bot.core.session import Session
+from bot.core.session import Player, Session
 from bot.messages import Block
-from bot.playing import Reception, Wishes, play_on
+from bot.playing import play_on
+from bot.reception import Reception, Wishes
 from bot.storage.sqlite import open_sqlite
 from tests.clock import VirtualClock
 
@@ -50,6 +51,15 @@ class Room:
         store = await open_sqlite(self._database, [PLATFORM])
         try:
             return await store.session(ANN.chat(slug))
+        finally:
+            await store.close()
+
+    async def players(self, slug: str, session: str) -> list[Player]:
+        """Everyone in a session of the quiz, an earlier one too."""
+        store = await open_sqlite(self._database, [PLATFORM])
+        try:
+            async with store.turns({ANN.chat(slug): ()}) as turns:
+                return await turns.players(session)
         finally:
             await store.close()
 

@@ -1,4 +1,4 @@
-"""Whole plays as they read. `python -m tests.adapters.console.scenes` writes them anew; read them before they are kept."""
+"""Whole plays as they read. `python -m tests.adapters.console.scenes` writes them anew: read before you keep them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from rich.console import Console
 
 from adapters.console.drawing import DrawnTerminal
 from adapters.console.terminal import Lines
-from bot.playing import Wishes
-from tests.adapters.console.room import Desk, Room
+from bot.reception import Wishes
+from tests.adapters.console.room import PATIENCE, Desk, Room
 
 GOLDEN = Path(__file__).parent / "golden"
 NARROW = 40
+AGAIN = "\n--- and again ---\n\n"
 
 
 async def whole_quiz(room: Room) -> str:
@@ -36,7 +37,7 @@ async def resumed(room: Room) -> str:
     first = await room.script("C\n", Wishes("rivers", lang="ro", seed=1))
     second = await room.script("poate\nda\nAB\nq\n", Wishes("rivers"))
     third = await room.script("A\n", Wishes("rivers", seed=5, pace="brisk"))
-    return "\n$ \n".join((first, second, third))
+    return AGAIN.join([first, second, third])
 
 
 async def started_afresh(room: Room) -> str:
@@ -44,7 +45,7 @@ async def started_afresh(room: Room) -> str:
     second = await room.script("A\nstop\n", Wishes("rivers", seed=3, questions=2, new=True))
     third = await room.script("s\nq\n", Wishes("rivers", seed=4))
     fourth = await room.script("n\nhelp\n", Wishes("rivers", seed=4))
-    return "\n$ \n".join((first, second, third, fourth))
+    return AGAIN.join([first, second, third, fourth])
 
 
 async def time_running_out(room: Room) -> str:
@@ -137,11 +138,50 @@ class Echoing(Lines):
         return line
 
 
+class Keyboard(Lines):
+    """Lines that a test types once it is asked for them."""
+
+    def __init__(self, screen: StringIO) -> None:
+        super().__init__(None)
+        self._screen = screen
+        self._asked: asyncio.Queue[None] = asyncio.Queue()
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def asked(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await self._asked.get()
+
+    def type(self, line: str | None) -> None:
+        self._screen.write("" if line is None else f"{line}\n")
+        self._typed.put_nowait(line)
+
+    async def next(self) -> str | None:
+        self._asked.put_nowait(None)
+        return await self._typed.get()
+
+
 async def drawn(room: Room) -> str:
     out = StringIO()
     console = Console(file=out, width=NARROW, force_terminal=True, no_color=True, color_system=None, highlight=False)
     keys = Echoing("1\ns\n\nA\n\nb\n\n", out)
     await room.play(DrawnTerminal(keys, console), Wishes(lang="en"))
+    return out.getvalue()
+
+
+async def drawn_while_time_runs_out(room: Room) -> str:
+    out = StringIO()
+    console = Console(file=out, width=NARROW, force_terminal=True, no_color=True, color_system=None, highlight=False)
+    keyboard = Keyboard(out)
+    playing = asyncio.create_task(
+        room.play(DrawnTerminal(keyboard, console), Wishes("numbers", lang="en", pace="brisk"))
+    )
+    await keyboard.asked()
+    room.clock.advance(20)
+    await keyboard.asked()
+    keyboard.type("")
+    await keyboard.asked()
+    keyboard.type(None)
+    await playing
     return out.getvalue()
 
 
@@ -158,6 +198,7 @@ SCENES: dict[str, Callable[[Room], Awaitable[str]]] = {
         left_and_resumed_with_a_clock,
         picker_and_settings,
         drawn,
+        drawn_while_time_runs_out,
     )
 }
 

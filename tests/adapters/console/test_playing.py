@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from click import ClickException, UsageError
 
 from bot.core.session import Ending, Pace, Phase
-from bot.playing import Wishes
+from bot.reception import Wishes
 from tests.adapters.console.room import QUIZZES, Desk, Room
 
 RIVERS = Wishes("rivers", lang="en", seed=1)
@@ -58,7 +60,7 @@ async def test_the_language_is_kept_for_the_quiz_and_for_the_person(room: Room) 
 
 async def test_another_language_can_be_chosen_half_way(room: Room) -> None:
     await room.script("", Wishes("rivers", lang="bg"))
-    assert "Ce râu trece prin Viena?" in await room.script("", Wishes("rivers", lang="ro"))
+    assert "Ce râu trece prin Viena?" in await room.script("y\n", Wishes("rivers", lang="ro"))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,7 @@ async def test_leaving_at_the_offer_changes_nothing(room: Room) -> None:
 
 
 async def test_the_scores_of_a_quiz_that_gives_way_are_kept(room: Room) -> None:
-    await room.script("A\n", RIVERS)
+    await room.script("C\n", RIVERS)
     before = await room.session("rivers")
     printed = await room.script("", replace(RIVERS, new=True))
     after = await room.session("rivers")
@@ -121,6 +123,8 @@ async def test_the_scores_of_a_quiz_that_gives_way_are_kept(room: Room) -> None:
     assert after
     assert before.id != after.id
     assert "Results" not in printed
+    (player,) = await room.players("rivers", before.id)
+    assert (player.name, player.right, player.answered) == ("ann", 1, 1)
 
 
 async def test_a_start_card_that_was_left_is_simply_replaced(room: Room) -> None:
@@ -179,6 +183,24 @@ async def test_a_quiz_whose_file_has_gone_can_be_finished_but_not_begun(tmp_path
         await room.script("", Wishes("rivers"))
 
 
+async def test_a_quiz_that_can_no_longer_be_read_at_all_ends_with_a_word(tmp_path: Path) -> None:
+    content = tmp_path / "content"
+    content.mkdir()
+    file = content / "rivers.yaml"
+    file.write_bytes((QUIZZES / "rivers.yaml").read_bytes())
+    room = Room(tmp_path, content)
+    await room.script("A\n", RIVERS)
+    file.unlink()
+    with closing(sqlite3.connect(tmp_path / "console.sqlite3")) as database, database:
+        database.execute("UPDATE quiz SET body = 'torn'")
+    assert (await room.script("y\n", Wishes("rivers"))).endswith(
+        "The quiz can no longer be read, so it has ended. Scores so far are kept.\n"
+    )
+    session = await room.session("rivers")
+    assert session
+    assert session.ending is Ending.BROKEN
+
+
 async def test_a_broken_quiz_file_is_named_with_its_problems(tmp_path: Path) -> None:
     (tmp_path / "torn.yaml").write_text("title: Torn\n", encoding="utf-8")
     room = Room(tmp_path, tmp_path)
@@ -194,6 +216,49 @@ async def test_cancelled_in_the_middle_it_says_how_to_come_back(room: Room) -> N
     with pytest.raises(asyncio.CancelledError):
         await playing
     assert desk.screen.endswith("Your progress is kept: run `quizbot play rivers` to go on.\n")
+
+
+async def test_a_start_card_that_nobody_touches_for_a_day_is_over(room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers", lang="en")))
+    await desk.until("Settings › ")
+    room.clock.advance(25 * 3600)
+    await playing
+    assert "Nobody started it for a day" in desk.screen
+
+
+async def test_at_a_terminal_no_letter_answers_a_question_that_is_not_shown_yet(room: Room) -> None:
+    await room.script("", RIVERS)
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers")))
+    await desk.type("A", "Go on? [Y/n] ")
+    await desk.type("quit", "Go on? [Y/n] ")
+    await playing
+    session = await room.session("rivers")
+    assert session
+    assert session.answered == 0
+
+
+async def test_the_list_of_quizzes_has_pages(tmp_path: Path) -> None:
+    for number in range(1, 10):
+        text = (QUIZZES / "rivers.yaml").read_text(encoding="utf-8").replace("Rivers", f"Rivers {number}")
+        (tmp_path / f"r{number}.yaml").write_text(text, encoding="utf-8")
+    desk = Desk()
+    playing = asyncio.create_task(Room(tmp_path, tmp_path).play(desk, Wishes(lang="en")))
+    await desk.until("[>] Next page →")
+    await desk.type(">", "Number or name: ")
+    await desk.until("Rivers 9")
+    await desk.type("<", "Number or name: ")
+    await desk.until("Rivers 1")
+    await desk.type("10", "Number or name: ")
+    await desk.type("9", "Number or name: ")
+    await desk.type("q", "Settings › ")
+    await playing
+    assert "Rivers 9\nThree questions" in desk.screen
+
+
+async def test_without_quizzes_there_is_nothing_to_choose(tmp_path: Path) -> None:
+    assert await Room(tmp_path, tmp_path).script("1\n", Wishes(lang="en")) == "There is no quiz here yet.\n"
 
 
 async def test_an_impatient_second_enter_does_not_skip_a_question(room: Room) -> None:

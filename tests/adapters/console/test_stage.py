@@ -32,7 +32,7 @@ ENDED = Card((Block(Role.TITLE, "Results"),), ((Button("Again", Again("now")),),
 
 def _stage() -> tuple[Stage, Desk]:
     desk = Desk()
-    stage = Stage(desk, CHAT, ANN.id)
+    stage = Stage(desk, CHAT)
     stage.expect("now")
     return stage, desk
 
@@ -85,13 +85,6 @@ async def test_other_quizzes_of_the_same_person_do_not_come_between() -> None:
     assert desk.screen == ""
 
 
-async def test_what_is_told_to_the_person_is_printed_and_is_the_end() -> None:
-    stage, desk = _stage()
-    await stage.send(ANN.id, Card((Block(Role.LINE, "It cannot be read any more."),)), "1-host")
-    assert desk.screen == "It cannot be read any more.\n"
-    assert stage.over
-
-
 async def test_the_results_come_last_of_all() -> None:
     stage, desk = _stage()
     await stage.send(CHAT, _asked(0), "1-q0")
@@ -111,7 +104,7 @@ class _TornPaper(Desk):
 
 
 async def test_a_reader_who_has_left_ends_the_play_and_the_post_is_kept() -> None:
-    stage = Stage(_TornPaper(), CHAT, ANN.id)
+    stage = Stage(_TornPaper(), CHAT)
     with pytest.raises(UnavailableError):
         await stage.send(CHAT, _asked(0), "1-q0")
     assert stage.over
