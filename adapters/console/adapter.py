@@ -41,7 +41,7 @@ class ConsoleAdapter:
         self._visit = visit
         self._terminal = terminal
         self._chat = visit.person.chat(visit.slug)
-        self._by = Actor(visit.person.id, visit.person.name, language=visit.language)
+        self._by = Actor(visit.person.id, visit.person.name)
         self._words = words_of(visit.language)
         self._typed = [visit.line] if visit.line else []
         self._stage = Stage(terminal, self._chat)

@@ -7,7 +7,7 @@ Times are aware UTC, whole milliseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
@@ -206,7 +206,6 @@ class Actor:
     person: str
     name: str
     moderator: bool = False
-    language: str | None = field(default=None, compare=False)
 
 
 def wake_at(session: Session | None) -> datetime | None:

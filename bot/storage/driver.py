@@ -10,11 +10,15 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The few words in which the databases differ. `json_rows` makes the JSON array `$1` rows with a column `value`."""
+    """The few words in which the databases differ.
+
+    `json_texts` and `json_arrays` make the JSON array `$1`, of strings or of arrays, rows of `wanted` with a `value`.
+    """
 
     id: str
     clustered: str
-    json_rows: str
+    json_texts: str
+    json_arrays: str
     for_update: str
     skip_locked: str
 

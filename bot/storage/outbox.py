@@ -22,7 +22,7 @@ CLAIMABLE = """
     LEFT JOIN session ON session.id = head.session
     LEFT JOIN chat ON chat.id = head.chat
     WHERE head.refused IS NULL AND head.ready_at <= $2 AND head.claimed_until <= $2
-      AND head.platform IN (SELECT value FROM {json_rows})
+      AND head.platform IN (SELECT value FROM {json_texts})
       AND NOT EXISTS (
           SELECT 1 FROM outbox AS other
           WHERE other.refused IS NULL AND other.chat = head.chat AND other.id <> head.id AND (
@@ -52,7 +52,7 @@ async def claim(
     connection: Connection, dialect: Dialect, platforms: str, now: datetime, until: datetime, limit: int
 ) -> list[Outgoing]:
     """Lease the next post of each chat; see `Store.claim`. `platforms` is a JSON array."""
-    claimable = CLAIMABLE.format(json_rows=dialect.json_rows, skip_locked=dialect.skip_locked)
+    claimable = CLAIMABLE.format(json_texts=dialect.json_texts, skip_locked=dialect.skip_locked)
     rows = await connection.fetch(claimable, platforms, millis(now), limit)
     await connection.write(CLAIM, [(row[0], millis(until)) for row in rows])
     return [
@@ -92,7 +92,7 @@ async def next_ready(connection: Connection, dialect: Dialect, platforms: str, n
         connection,
         f"""
         SELECT MIN(ready_at) FROM outbox
-        WHERE refused IS NULL AND ready_at > $2 AND platform IN (SELECT value FROM {dialect.json_rows})
+        WHERE refused IS NULL AND ready_at > $2 AND platform IN (SELECT value FROM {dialect.json_texts})
         """,
         platforms,
         millis(now),

@@ -92,7 +92,7 @@ class SqlStore:
             rows = await connection.fetch(
                 f"""
                 SELECT chat, id, wake_at FROM session
-                WHERE wake_at <= $2 AND platform IN (SELECT value FROM {self._words.json_rows})
+                WHERE wake_at <= $2 AND platform IN (SELECT value FROM {self._words.json_texts})
                 ORDER BY wake_at LIMIT $3
                 """,
                 self._platforms,
@@ -107,7 +107,7 @@ class SqlStore:
                 connection,
                 f"""
                 SELECT wake_at FROM session
-                WHERE wake_at IS NOT NULL AND platform IN (SELECT value FROM {self._words.json_rows})
+                WHERE wake_at IS NOT NULL AND platform IN (SELECT value FROM {self._words.json_texts})
                 ORDER BY wake_at LIMIT 1
                 """,
                 self._platforms,
@@ -193,7 +193,7 @@ class SqlStore:
     async def _beat(self, connection: Connection, now: datetime) -> None:
         await connection.fetch(
             f"""
-            INSERT INTO heartbeat (platform, at) SELECT value, $2 FROM {self._words.json_rows} WHERE true
+            INSERT INTO heartbeat (platform, at) SELECT value, $2 FROM {self._words.json_texts} WHERE true
             ON CONFLICT (platform) DO UPDATE SET at = excluded.at
             """,
             self._platforms,
@@ -213,7 +213,7 @@ class SqlStore:
             await connection.fetch(
                 f"""
                 INSERT INTO outage (platform, since, until) SELECT platform, at, $2 FROM heartbeat
-                WHERE at < $2 AND platform IN (SELECT value FROM {self._words.json_rows})
+                WHERE at < $2 AND platform IN (SELECT value FROM {self._words.json_texts})
                 ON CONFLICT (platform, until) DO NOTHING
                 """,
                 self._platforms,
@@ -222,7 +222,7 @@ class SqlStore:
             await connection.fetch(
                 f"""
                 UPDATE outbox SET claimed_until = 0
-                WHERE claimed_until > 0 AND platform IN (SELECT value FROM {self._words.json_rows})
+                WHERE claimed_until > 0 AND platform IN (SELECT value FROM {self._words.json_texts})
                 """,
                 self._platforms,
             )

@@ -29,7 +29,8 @@ DIALECT = Dialect(
     # A number that is never given again: a platform that drops what it has seen before knows posts by theirs.
     id="INTEGER PRIMARY KEY AUTOINCREMENT",
     clustered="WITHOUT ROWID",
-    json_rows="json_each($1) AS wanted",
+    json_texts="json_each($1) AS wanted",
+    json_arrays="json_each($1) AS wanted",
     for_update="",
     skip_locked="",
 )

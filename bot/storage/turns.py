@@ -66,7 +66,7 @@ async def load_sessions(connection: Connection, dialect: Dialect, chats: Collect
     rows = await connection.fetch(
         f"""
         SELECT chat.id, session.id, session.state
-        FROM {dialect.json_rows} JOIN chat ON chat.id = wanted.value JOIN session ON session.id = chat.session
+        FROM {dialect.json_texts} JOIN chat ON chat.id = wanted.value JOIN session ON session.id = chat.session
         {dialect.for_update}
         """,
         json.dumps(sorted(chats)),
@@ -98,7 +98,7 @@ async def load_players(
     if pairs:
         rows = await connection.fetch(
             f"""
-            SELECT session, {PLAYER} FROM {dialect.json_rows}
+            SELECT session, {PLAYER} FROM {dialect.json_arrays}
             JOIN player ON player.session = wanted.value ->> 0 AND player.person = wanted.value ->> 1
             """,
             json.dumps(pairs),
