@@ -92,7 +92,7 @@ class Slug(click.ParamType[str]):
             folder = settings.load(parent).content_dir
         except settings.SettingsError:
             return []
-        slugs = sorted(path.stem for path in folder.glob("*.yaml"))
+        slugs = sorted(path.stem for path in folder.glob("[!.]*.yaml"))
         return [CompletionItem(slug) for slug in slugs if slug.startswith(incomplete)]
 
 

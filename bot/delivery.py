@@ -79,6 +79,7 @@ class Delivery:
         self._alarm = Alarm(clock)
         self._sending: set[asyncio.Task[None]] = set()
         self._outcomes: list[Outcome] = []
+        self._stepping = asyncio.Lock()
 
     def nudge(self) -> None:
         """Posts were queued."""
@@ -100,7 +101,7 @@ class Delivery:
 
     async def settle(self, engine: Engine) -> None:
         """Deliver everything that can be delivered now, and return when nothing is under way."""
-        while await self._step(engine) or self._sending:
+        while await self._step(engine) or self._sending or self._outcomes:
             if self._sending:
                 await asyncio.wait(self._sending, return_when=asyncio.FIRST_COMPLETED)
 
@@ -111,18 +112,19 @@ class Delivery:
 
     async def _step(self, engine: Engine) -> bool:
         """Note what has become of earlier posts and take up new ones; whether there was anything of either."""
-        outcomes = self._outcomes[:]
-        if outcomes:
-            await self._store.settle(outcomes, self._clock.now())
-            del self._outcomes[: len(outcomes)]
-        if len(self._sending) >= MOST_AT_ONCE:
-            return bool(outcomes)
-        now = self._clock.now()
-        claimed = await self._store.claim(now, now + LEASE, MOST_AT_ONCE - len(self._sending))
-        for outgoing in claimed:
-            task = asyncio.create_task(self._carry(engine, outgoing))
-            self._sending.add(task)
-            task.add_done_callback(self._sending.discard)
+        async with self._stepping:
+            outcomes = self._outcomes[:]
+            if outcomes:
+                await self._store.settle(outcomes, self._clock.now())
+                del self._outcomes[: len(outcomes)]
+            if len(self._sending) >= MOST_AT_ONCE:
+                return bool(outcomes)
+            now = self._clock.now()
+            claimed = await self._store.claim(now, now + LEASE, MOST_AT_ONCE - len(self._sending))
+            for outgoing in claimed:
+                task = asyncio.create_task(self._carry(engine, outgoing))
+                self._sending.add(task)
+                task.add_done_callback(self._sending.discard)
         return bool(outcomes or claimed)
 
     async def _carry(self, engine: Engine, outgoing: Outgoing) -> None:

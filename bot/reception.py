@@ -115,7 +115,7 @@ class Reception:
             await self.store.set_language(self._person.id, language)
 
     def _load(self, slug: str, *, needed: bool) -> Loaded | None:
-        slugs = sorted(path.stem for path in self._content.glob("*.yaml"))
+        slugs = sorted(path.stem for path in self._content.glob("[!.]*.yaml"))
         if slug in slugs:
             return load_file(self._content / f"{slug}.yaml")
         if not needed:

@@ -31,6 +31,11 @@ class VirtualClock:
         heapq.heappush(self._sleepers, (moment, next(self._order), woken))
         await woken
 
+    @property
+    def alarms(self) -> list[datetime]:
+        """The moments until which somebody sleeps now, in order."""
+        return sorted(moment for moment, _, woken in self._sleepers if not woken.done())
+
     def advance(self, seconds: float) -> None:
         """Let this many seconds pass at once; sleepers whose moment has come wake in the order of their moments."""
         self._now = quantised(self._now + timedelta(seconds=seconds))

@@ -32,7 +32,7 @@ def test_there_is_a_transcript() -> None:
 @pytest.mark.parametrize(("line", "said"), TRANSCRIPTS)
 def test_a_transcript_is_what_the_program_says(line: str, said: str, tmp_path: Path) -> None:
     printed = [each.rstrip() for each in quizbot(line, tmp_path).strip().splitlines()]
-    for part in said.strip().split("\n[…]\n"):
+    for part in re.split(r"^\[…\]\n", said, flags=re.MULTILINE):
         shown = [each.rstrip() for each in part.strip().splitlines()]
         assert any(printed[at : at + len(shown)] == shown for at in range(len(printed))), "\n".join(printed)
 

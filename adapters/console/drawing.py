@@ -64,6 +64,7 @@ class DrawnTerminal:
         if self._prompting:
             # Whoever is typing has the line; what comes unasked begins on its own.
             self._prompting = False
+            self._lines.forget()
             self._console.print()
         for each in drawn:
             self._console.print(each)

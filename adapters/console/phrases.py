@@ -81,4 +81,5 @@ def offer(session: Session, words: Words) -> str:
 
 def farewell(slug: str, words: Words) -> str:
     """How to come back."""
-    return words.gettext("Your progress is kept: run `{command}` to go on.", command=f"quizbot play {slug}")
+    command = f"quizbot play {slug}"
+    return words.gettext("Your progress is kept: run `{command}` to go on.", command=command)

@@ -13,6 +13,9 @@ from adapters.console.plain import paragraphs
 from bot.core.quiz import Image
 from bot.messages import Block
 
+if sys.platform != "win32":
+    import termios
+
 LONGEST_LINE = 10_000
 """Characters taken as one line, whoever types them."""
 
@@ -70,6 +73,11 @@ class Lines:
         if line is None:
             self._stream = None
         return line
+
+    def forget(self) -> None:
+        """Drop what is half typed at a terminal: it was meant for a card that is gone."""
+        if sys.platform != "win32" and self._stream and self._stream.isatty():
+            termios.tcflush(self._stream.fileno(), termios.TCIFLUSH)
 
     def _request(self, stream: TextIO) -> None:
         if self._reader is None:

@@ -125,6 +125,7 @@ class SqliteDriver:
 
 def _locked(path: Path) -> FileLock:
     """Hold the file for this process; the operating system lets go of it however the process ends."""
+    path = path.resolve()  # the same file by another name is the same file
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(f"{path}.lock")

@@ -52,8 +52,8 @@ class FirstPost:
         await self.send(chat, card, "")
 
 
-def _kind(post: Post, quiz: Quiz, language: str) -> Card:
-    return Card((Block(Role.LINE, f"{type(post).__name__} {quiz.slug} {language}"),))
+def _kind(post: Post, quiz: Quiz | None, language: str) -> Card:
+    return Card((Block(Role.LINE, f"{type(post).__name__} {quiz and quiz.slug} {language}"),))
 
 
 async def first_due_question(path: Path) -> tuple[float, float]:

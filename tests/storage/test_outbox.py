@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bot.codec import load_post
 from bot.core.effects import HostTold, Post
-from bot.core.session import Ending
 from bot.ports import Changes, Deferred, Delivered, Outgoing, Queued, SetAside
 from bot.storage.driver import Driver
 from bot.storage.sql import SqlStore
@@ -76,7 +75,7 @@ async def test_a_post_comes_with_what_it_is_rendered_with(store: SqlStore) -> No
 
 async def test_what_is_said_to_the_host_in_private_goes_there_with_the_quiz_of_its_session(store: SqlStore) -> None:
     await begin(store)
-    told = HostTold("s1", "test:ann", Ending.LOST)
+    told = HostTold("s1", "test:ann")
     await write(store, Changes(posts=[Queued("test:ann", told, after(0), after(0))]))
     (outgoing,) = await claim(store)
     assert (outgoing.chat, outgoing.quiz) == ("test:ann", "digest")

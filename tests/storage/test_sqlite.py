@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -41,18 +42,49 @@ def said(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
+@pytest.fixture
+def diary(path: Path) -> str:
+    """The file is there, but it is something else."""
+    text = "Dear diary, " * 1000
+    path.write_text(text)
+    return text
+
+
+def contents(path: Path) -> str:
+    return path.read_text()
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[SqlStore]:
+    store = await open_sqlite(str(path), [PLATFORM])
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def driven(path: Path) -> AsyncIterator[SqliteDriver]:
+    """The bare driver, on tables that are up to date."""
+    driver = await SqliteDriver.open(str(path))
+    try:
+        await SqlStore(driver, [PLATFORM]).migrate()
+        yield driver
+    finally:
+        await driver.close()
+
+
 # One process a file
 
 
 async def test_a_second_process_is_refused_and_told_who_holds_the_file_and_what_to_do(path: Path) -> None:
-    store = await open_sqlite(str(path), [PLATFORM])
-    with another_process(path) as second:
-        line = said(second)
-        assert second.wait() == 1
-    assert f"another Quizbot is using {path} (process {os.getpid()}): stop it first" in line
-    assert "QUIZBOT_DATABASE_URL" in line
-    await begin(store)
-    await store.close()
+    async with opened(path) as store:
+        with another_process(path) as second:
+            line = said(second)
+            assert second.wait() == 1
+        assert f"another Quizbot is using {path} (process {os.getpid()}): stop it first" in line
+        assert "QUIZBOT_DATABASE_URL" in line
+        await begin(store)
 
 
 async def test_a_file_that_another_process_holds_is_refused_here(path: Path) -> None:
@@ -62,21 +94,20 @@ async def test_a_file_that_another_process_holds_is_refused_here(path: Path) -> 
             await open_sqlite(str(path), [PLATFORM])
 
 
-async def test_a_second_opening_in_the_same_process_is_refused_as_well(path: Path) -> None:
-    store = await open_sqlite(str(path), [PLATFORM])
-    with pytest.raises(StoreError, match="another Quizbot is using"):
-        await open_sqlite(str(path), [PLATFORM])
-    await store.close()
-    await (await open_sqlite(str(path), [PLATFORM])).close()
+async def test_a_second_opening_in_the_same_process_is_refused_until_the_first_is_closed(path: Path) -> None:
+    async with opened(path):
+        with pytest.raises(StoreError, match="another Quizbot is using"):
+            await open_sqlite(str(path), [PLATFORM])
+    async with opened(path):
+        pass
 
 
 async def test_the_same_file_under_another_name_is_refused_as_well(path: Path, tmp_path: Path) -> None:
-    store = await open_sqlite(str(path), [PLATFORM])
     link = tmp_path / "link.sqlite3"
     link.symlink_to(path)
-    with pytest.raises(StoreError, match="another Quizbot is using"):
-        await open_sqlite(str(link), [PLATFORM])
-    await store.close()
+    async with opened(path):
+        with pytest.raises(StoreError, match="another Quizbot is using"):
+            await open_sqlite(str(link), [PLATFORM])
 
 
 async def test_a_holder_that_was_killed_no_longer_holds_the_file(path: Path) -> None:
@@ -84,21 +115,19 @@ async def test_a_holder_that_was_killed_no_longer_holds_the_file(path: Path) -> 
         assert said(holder) == "open\n"
         holder.kill()
         holder.wait()
-        store = await open_sqlite(str(path), [PLATFORM])
-    await begin(store)
-    await store.close()
+        async with opened(path) as store:
+            await begin(store)
 
 
 # Files that will not do
 
 
-async def test_what_is_not_a_database_is_left_alone_and_named(path: Path) -> None:
-    path.write_text("Dear diary, " * 1000)
+async def test_what_is_not_a_database_is_left_alone_and_named(path: Path, diary: str) -> None:
     with pytest.raises(StoreError, match=r"quizbot\.sqlite3.*not an SQLite file: move it away or set QUIZBOT_DATABASE"):
         await open_sqlite(str(path), [PLATFORM])
-    assert path.read_text().startswith("Dear diary")
-    path.unlink()
-    await (await open_sqlite(str(path), [PLATFORM])).close()
+    with another_process(path) as second:
+        assert "not an SQLite file" in said(second)
+    assert contents(path) == diary
 
 
 async def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(tmp_path: Path) -> None:
@@ -117,8 +146,8 @@ async def test_a_folder_that_cannot_be_written_to_is_named_with_what_to_do(tmp_p
 
 async def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "down" / "quizbot.sqlite3"
-    await (await open_sqlite(str(path), [PLATFORM])).close()
-    assert path.exists()
+    async with opened(path):
+        assert path.exists()
 
 
 # On the disk
@@ -126,62 +155,42 @@ async def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2)])
 async def test_every_commit_is_on_the_disk_before_it_counts(path: Path, pragma: str, value: object) -> None:
-    driver = await SqliteDriver.open(str(path))
-    async with driver.reading() as connection:
+    async with driven(path) as driver, driver.reading() as connection:
         assert await first(connection, f"PRAGMA {pragma}") == value
-    await driver.close()
 
 
 async def test_what_was_written_is_there_after_opening_the_file_again(path: Path) -> None:
-    store = await open_sqlite(str(path), [PLATFORM])
-    await begin(store)
-    await store.close()
-    store = await open_sqlite(str(path), [PLATFORM])
-    assert await store.session(CHAT) == a_session()
-    await store.close()
+    async with opened(path) as store:
+        await begin(store)
+    async with opened(path) as store:
+        assert await store.session(CHAT) == a_session()
 
 
 async def test_a_full_disk_is_said_and_leaves_nothing_half_done(path: Path) -> None:
-    driver = await SqliteDriver.open(str(path))
-    store = SqlStore(driver, [PLATFORM])
-    await store.migrate()
-    await begin(store)
-    async with driver.reading() as connection:
-        pages = await first(connection, "PRAGMA page_count")
-        await connection.fetch(f"PRAGMA max_page_count = {pages}")
     big = Changes(responses=[a_response()], quizzes={"digest": "x" * 100_000}, people={"test:bob": "Bob"})
-    with pytest.raises(StoreError, match="full: free some space; nothing that was acknowledged is lost"):
+    async with driven(path) as driver:
+        store = SqlStore(driver, [PLATFORM])
+        await begin(store)
+        async with driver.reading() as connection:
+            pages = await first(connection, "PRAGMA page_count")
+            await connection.fetch(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match="full: free some space; nothing that was acknowledged is lost"):
+            await write(store, big)
+        async with driver.reading() as connection:
+            for table in ("response", "quiz", "person"):
+                assert await first(connection, f"SELECT COUNT(*) FROM {table}") == 0  # noqa: S608  # of this line
+            await connection.fetch("PRAGMA max_page_count = 1000000")
         await write(store, big)
-    async with driver.reading() as connection:
-        for table in ("response", "quiz", "person"):
-            assert await first(connection, f"SELECT COUNT(*) FROM {table}") == 0  # noqa: S608  # names of this line
-        await connection.fetch("PRAGMA max_page_count = 1000000")
-    await write(store, big)
-    assert await store.session(CHAT) == a_session()
-    await driver.close()
+        assert await store.session(CHAT) == a_session()
 
 
-async def test_a_file_that_another_program_is_writing_to_is_said(path: Path) -> None:
-    store = await open_sqlite(str(path), [PLATFORM])
-    await store.close()
-    driver = await SqliteDriver.open(str(path))
-    async with driver.reading() as connection:
-        await connection.fetch("PRAGMA busy_timeout = 0")
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as writer:
-        assert said(writer) == "writing\n"
-        with pytest.raises(StoreError, match="locked: another program is writing to it: close that program"):
-            await SqlStore(driver, [PLATFORM]).set_language(CHAT, "bg")
-        writer.kill()
-    await SqlStore(driver, [PLATFORM]).set_language(CHAT, "bg")
-    await driver.close()
-
-
-WRITER = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("BEGIN IMMEDIATE")
-print("writing", flush=True)
-sys.stdin.read()
-"""
+async def test_another_program_that_writes_to_the_file_is_said(path: Path) -> None:
+    async with driven(path) as driver:
+        store = SqlStore(driver, [PLATFORM])
+        async with driver.reading() as connection:
+            await connection.fetch("PRAGMA busy_timeout = 0")
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreError, match="locked: another program is writing to it: close that program"):
+                await store.set_language(CHAT, "bg")
+        await store.set_language(CHAT, "bg")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,18 @@ def test_a_second_program_on_the_same_database_is_refused(quizbot: Program) -> N
         (complaint,) = second.complaints
         assert "another Quizbot is using" in complaint
         assert (second.out, second.code) == ("", 1)
+
+
+def test_a_database_that_fails_in_the_middle_is_one_line(quizbot: Program) -> None:
+    with quizbot.running("play", "rivers") as playing:
+        playing.until("C. ")
+        with closing(sqlite3.connect(quizbot.folder / "quizbot.sqlite3")) as database, database:
+            database.execute("DROP TABLE response")
+        playing.type("A\n")
+        ran = playing.end()
+    (complaint,) = ran.complaints
+    assert "no such table: response" in complaint
+    assert ran.code == 1
 
 
 def test_a_reader_who_leaves_early_is_no_error(quizbot: Program) -> None:

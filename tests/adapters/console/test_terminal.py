@@ -1,0 +1,85 @@
+"""Lines as they come from a keyboard, a file or nowhere; and what is printed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from io import StringIO
+from typing import TextIO
+
+import pytest
+
+from adapters.console.terminal import LONGEST_LINE, Lines, PlainTerminal
+
+
+async def test_lines_come_one_by_one_without_their_ends_and_then_there_are_none() -> None:
+    lines = Lines(StringIO("A\r\n\nB"))
+    assert [await lines.next() for _ in range(5)] == ["A", "", "B", None, None]
+
+
+async def test_without_an_input_there_are_no_lines() -> None:
+    assert await Lines(None).next() is None
+
+
+async def test_a_line_without_end_is_taken_in_parts() -> None:
+    lines = Lines(StringIO("A" * (LONGEST_LINE + 1)))
+    assert [len(await lines.next() or "") for _ in range(2)] == [LONGEST_LINE, 1]
+
+
+class _Gone(StringIO):
+    """The stream of a terminal that was closed."""
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # the stubs mix up bytes and text
+        raise OSError(5, "Input/output error")
+
+
+async def test_a_terminal_that_was_closed_is_the_end_of_input() -> None:
+    assert await Lines(_Gone()).next() is None
+
+
+@pytest.fixture
+def keyboard() -> Iterator[tuple[int, TextIO]]:
+    """A pseudo terminal: what is written to the first is typed into the second."""
+    pty = pytest.importorskip("pty")
+    keys, end = pty.openpty()
+    with os.fdopen(end, encoding="utf-8") as stream:
+        yield keys, stream
+    os.close(keys)
+
+
+async def test_a_line_that_comes_after_nobody_waits_any_more_is_given_to_whoever_asks_next(
+    keyboard: tuple[int, TextIO],
+) -> None:
+    keys, stream = keyboard
+    lines = Lines(stream)
+    waiting = asyncio.create_task(lines.next())
+    await asyncio.sleep(0)
+    waiting.cancel()
+    os.write(keys, b"B\n")
+    assert await lines.next() == "B"
+
+
+async def test_what_was_half_typed_for_a_card_that_is_gone_does_not_answer_the_next(
+    keyboard: tuple[int, TextIO],
+) -> None:
+    keys, stream = keyboard
+    lines = Lines(stream)
+    os.write(keys, b"B")
+    os.read(keys, 1)  # the echo: it has arrived
+    lines.forget()
+    os.write(keys, b"\n")
+    assert await lines.next() == ""
+
+
+async def test_what_was_read_is_echoed_without_what_steers_a_terminal() -> None:
+    out = StringIO()
+    terminal = PlainTerminal(Lines(StringIO("\x1b[2JA\n\n" + "b" * 500)), out, echo=True)
+    assert [len(await terminal.ask("") or "") for _ in range(3)] == [5, 0, 500]
+    assert out.getvalue() == f"> [2JA\n> {'b' * 80}…\n"
+
+
+async def test_nothing_is_echoed_for_somebody_who_types() -> None:
+    out = StringIO()
+    await PlainTerminal(Lines(StringIO("A\n")), out, echo=False).ask("")
+    assert out.getvalue() == ""

@@ -1,0 +1,184 @@
+"""Whatever happens in whatever order, nothing is lost, nothing counts twice, and the last state is what people see."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from bot.core.effects import Asked, Closed, Ended, Reply, Verdict
+from bot.core.events import Answered
+from bot.core.session import Pace
+from bot.ports import MessageGoneError, StoreError, ThrottledError, UnavailableError
+from tests.clock import VirtualClock
+from tests.engine.screen import Lost, Screen, Shown
+from tests.engine.world import ANN, World, opened, players
+
+CHATS = ["test:1", "test:2", "test:3"]
+PEOPLE = [ANN, *players(3)]
+DAYS = timedelta(days=3).total_seconds()
+
+chats = st.sampled_from(CHATS)
+people = st.sampled_from(PEOPLE)
+press = st.tuples(st.just("press"), chats, people, st.integers(0, 3), st.booleans())
+burst = st.tuples(st.just("burst"), st.lists(st.tuples(chats, people, st.integers(0, 3)), min_size=2, max_size=8))
+begin = st.tuples(st.just("begin"), chats, st.sampled_from([Pace.BRISK, Pace.STEADY, Pace.RELAXED]))
+steer = st.tuples(st.sampled_from(["advance", "resume", "stop"]), chats)
+wait = st.tuples(st.just("wait"), st.sampled_from([0.5, 3, 7, 21, 60]))
+time = st.tuples(st.sampled_from(["tick", "deliver"]))
+troubles = st.sampled_from(
+    [
+        UnavailableError(),
+        Lost(UnavailableError()),
+        ThrottledError(timedelta(seconds=9)),
+        MessageGoneError(),
+        ZeroDivisionError("a bug of an adapter"),
+    ]
+)
+trouble = st.tuples(st.just("trouble"), chats, troubles)
+failure = st.tuples(st.just("fail"), st.integers(1, 3))
+restart = st.tuples(st.just("restart"), st.sampled_from([0, 2, 300]))
+STEPS = st.one_of(press, press, press, burst, begin, steer, wait, wait, time, time, trouble, failure, restart)
+
+
+class Life:
+    """What happens to the bot over many processes, and what was acknowledged on the way."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.clock = VirtualClock()
+        self.screen = Screen(self.clock)
+        self.accepted: Counter[tuple[str, int, str, int]] = Counter()
+        self.updates = 0
+
+    async def live(self, steps: list[tuple[object, ...]]) -> None:
+        rest = [("begin", chat, Pace.STEADY) for chat in CHATS] + steps
+        while rest:
+            rest = await self._run(rest)
+        await self._end()
+
+    async def _run(self, steps: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+        """One process, until it is killed; the steps that are left."""
+        self.updates += 1000
+        async with opened(self.path, clock=self.clock, screen=self.screen, updates=self.updates) as world:
+            for number, (what, *how) in enumerate(steps):
+                if what == "restart":
+                    world.driver.failing = 0
+                    await world.store.beat(self.clock.now())
+                    self.clock.advance(how[0])  # type: ignore[arg-type]
+                    return steps[number + 1 :]
+                try:
+                    await getattr(self, f"_{what}")(world, *how)
+                except StoreError:
+                    continue  # whoever did it was told so
+        return []
+
+    async def _end(self) -> None:
+        """The world becomes well again, every session ends, and time passes until nothing is left to do."""
+        self.screen.troubles.clear()
+        self.updates += 1000
+        async with opened(self.path, clock=self.clock, screen=self.screen, updates=self.updates) as world:
+            for chat in CHATS:
+                await world.stop(chat=chat)
+            await world.wait(DAYS)
+            await self._check(world)
+
+    # Steps
+
+    async def _begin(self, world: World, chat: str, pace: Pace) -> None:
+        await world.start(chat=chat, pace=pace)
+
+    async def _press(self, world: World, chat: str, by: object, option: int, again: bool) -> None:
+        event = await world.answering(by, option, chat=chat)  # type: ignore[arg-type]
+        self._note(event, await world.engine.handle(chat, event))
+        if again:
+            self._note(event, await world.engine.handle(chat, event))
+
+    async def _burst(self, world: World, presses: list[tuple[str, object, int]]) -> None:
+        events = [(chat, await world.answering(by, option, chat=chat)) for chat, by, option in presses]  # type: ignore[arg-type]
+        futures = [world.engine.handle(chat, event) for chat, event in events]
+        for (_, event), reply in zip(events, await asyncio.gather(*futures, return_exceptions=True), strict=True):
+            if not isinstance(reply, BaseException):
+                self._note(event, reply)
+
+    def _note(self, event: Answered, reply: Reply | None) -> None:
+        if isinstance(reply, Verdict):
+            self.accepted[event.session, event.question, event.by.person, event.options[0]] += 1
+
+    async def _advance(self, world: World, chat: str) -> None:
+        await world.advance(chat=chat)
+
+    async def _resume(self, world: World, chat: str) -> None:
+        await world.resume(chat=chat)
+
+    async def _stop(self, world: World, chat: str) -> None:
+        await world.stop(chat=chat)
+
+    async def _wait(self, world: World, seconds: float) -> None:
+        await world.wait(seconds)
+
+    async def _tick(self, world: World) -> None:
+        await world.ticker.fire_due(world.engine)
+
+    async def _deliver(self, world: World) -> None:
+        await world.delivery.settle(world.engine)
+
+    async def _trouble(self, world: World, chat: str, error: Exception | Lost) -> None:
+        self.screen.troubles[chat].append(error)
+
+    async def _fail(self, world: World, times: int) -> None:
+        world.driver.failing = times
+
+    # Laws
+
+    async def _check(self, world: World) -> None:
+        await self._check_answers(world)
+        assert await world.rows("SELECT * FROM outbox") == []
+        assert await world.rows("SELECT * FROM session WHERE wake_at IS NOT NULL") == []
+        for chat in CHATS:
+            await self._check_what_is_seen(world, chat)
+
+    async def _check_answers(self, world: World) -> None:
+        rows = await world.rows("SELECT session, question, person, options FROM response")
+        kept = {(session, question, person, bits.bit_length() - 1) for session, question, person, bits in rows}
+        assert set(self.accepted) == kept
+        assert set(self.accepted.values()) <= {1}
+        scores = await world.rows("SELECT session, person, points, answered FROM player ORDER BY session, person")
+        sums = await world.rows(
+            "SELECT session, person, SUM(points), COUNT(*) FROM response GROUP BY session, person"
+            " ORDER BY session, person"
+        )
+        assert scores == sums
+
+    async def _check_what_is_seen(self, world: World, chat: str) -> None:
+        last: dict[tuple[str, str], Shown] = {}
+        for shown in self.screen.shown:
+            if shown.chat == chat:
+                last[shown.post.session, shown.post.slot] = shown
+        session = await world.session(chat)
+        for at, result in enumerate(session.results):
+            closed = last[session.id, f"q{at}"].post
+            assert isinstance(closed, Closed)
+            assert closed.result == result
+        ended = last[session.id, "standings"].post
+        assert isinstance(ended, Ended)
+        assert [(line.person, line.points) for line in ended.standings] == [
+            (person, points)
+            for person, points in await world.rows(
+                f"SELECT person, points FROM player WHERE session = '{session.id}' ORDER BY points DESC, name"  # noqa: S608
+            )
+        ]
+        assert not any(isinstance(shown.post, Asked) for shown in last.values())
+
+
+@hypothesis_settings(max_examples=2500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(STEPS, max_size=40))
+def test_nothing_is_lost_nothing_counts_twice_and_the_last_state_is_seen(steps: list[tuple[object, ...]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(Life(Path(folder) / "quizbot.sqlite3").live(steps))

@@ -1,0 +1,201 @@
+"""Everything runs together: recovered at the start, stopped in order, whoever fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot import running as service_module
+from bot.codec import millis
+from bot.core.effects import Returned
+from bot.core.session import Phase
+from bot.engine import StoppingError
+from bot.ports import StoreError, Transport, UnavailableError
+from bot.running import HEARTBEAT, Service, run, serving
+from tests.clock import VirtualClock
+from tests.engine.running import until
+from tests.engine.screen import Screen, presented
+from tests.engine.world import ANN, BOB, CHAT, LIMIT, OTHER, PLATFORM, READING, World, opened
+
+
+@asynccontextmanager
+async def served(world: World) -> AsyncIterator[Service]:
+    """The service on the world's store; the world's own engine stands by, to read with."""
+    transports = {PLATFORM: world.screen}
+    async with serving(world.store, world.library, world.clock, presented, transports, Random("spread")) as service:
+        yield service
+
+
+async def beat(world: World) -> int:
+    """Milliseconds since the last beat."""
+    ((at,),) = await world.rows("SELECT at FROM heartbeat")
+    return millis(world.clock.now()) - int(at)
+
+
+async def test_a_session_plays_by_itself_from_question_to_question(world: World) -> None:
+    async with served(world) as service:
+        await service.engine.handle(CHAT, world.starting())
+        await until(lambda: world.slots() == ["Asked q0"])
+        close = world.clock.now() + timedelta(seconds=LIMIT)
+        await until(lambda: close in world.clock.alarms)
+        await service.engine.handle(CHAT, await world.answering(BOB))
+        world.clock.advance(LIMIT)
+        await until(lambda: world.slots()[-1:] == ["Closed q0"])
+        ask = world.clock.now() + timedelta(seconds=READING)
+        await until(lambda: ask in world.clock.alarms)
+        world.clock.advance(READING)
+        await until(lambda: world.slots()[-1:] == ["Asked q1"])
+
+
+async def test_it_notes_that_it_is_alive_every_two_seconds(world: World) -> None:
+    async with served(world):
+        for _ in range(3):
+            again = world.clock.now() + HEARTBEAT
+            await until(lambda again=again: again in world.clock.alarms)  # type: ignore[misc]
+            assert await beat(world) == 0
+            world.clock.advance(HEARTBEAT.total_seconds())
+
+
+async def test_an_orderly_stop_delivers_what_was_just_queued_and_notes_the_moment(world: World) -> None:
+    async with served(world) as service:
+        await service.engine.handle(CHAT, world.starting())
+        world.clock.advance(1.5)
+        await service.engine.handle(OTHER, world.starting())
+    assert world.slots(CHAT) == world.slots(OTHER) == ["Asked q0"]
+    assert await world.rows("SELECT 1 FROM outbox") == []
+    assert await beat(world) == 0
+    with pytest.raises(StoppingError):
+        service.engine.handle(CHAT, world.starting())
+
+
+async def test_a_stop_does_not_wait_for_a_platform_that_hangs(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "DRAIN", 0)
+    world.screen.held[CHAT] = asyncio.Event()
+    async with served(world) as service:
+        await service.engine.handle(CHAT, world.starting())
+        await until(lambda: bool(world.screen.calls))
+    assert await world.rows("SELECT slot FROM outbox") == [("q0",)]
+    assert await beat(world) == 0
+    del world.screen.held[CHAT]
+    async with served(world):
+        await until(lambda: world.slots() == ["Asked q0"])
+
+
+async def test_a_stop_does_not_wait_for_posts_that_are_not_ready(world: World) -> None:
+    world.screen.troubles[CHAT].append(UnavailableError())
+    async with served(world) as service:
+        await service.engine.handle(CHAT, world.starting())
+    assert await world.rows("SELECT slot FROM outbox") == [("q0",)]
+
+
+async def test_at_the_start_it_gives_back_what_the_outage_took_and_frees_what_was_under_way(tmp_path: Path) -> None:
+    path, clock = tmp_path / "db", VirtualClock()
+    screen = Screen(clock)
+    async with opened(path, clock=clock, screen=screen) as world:
+        await world.start()
+        await world.store.beat(clock.now())
+        await world.store.claim(clock.now(), clock.now() + timedelta(minutes=2), 1)
+    clock.advance(3600)
+    async with opened(path, clock=clock, screen=screen, updates=1000) as world, served(world):
+        await until(lambda: any(isinstance(post, Returned) for post in world.seen()))
+        assert await world.stage() == (0, Phase.OPEN)
+        assert world.slots()[0] == "Asked q0"
+        session = await world.session()
+        assert session.deadline is not None
+        assert (session.deadline - clock.now()).total_seconds() == LIMIT
+
+
+async def test_a_store_that_is_away_for_a_while_is_no_reason_to_stop(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with served(world) as service:
+        await service.engine.handle(CHAT, world.starting())
+        await until(lambda: world.slots() == ["Asked q0"])
+        now = world.clock.now()
+        await until(lambda: {now + HEARTBEAT, now + timedelta(seconds=LIMIT)} <= set(world.clock.alarms))
+        world.driver.broken = True
+        world.clock.advance(LIMIT)
+        await until(lambda: "deadlines cannot be read" in caplog.text and "heartbeat cannot be noted" in caplog.text)
+        world.driver.broken = False
+        while world.slots()[-1:] != ["Closed q0"]:
+            world.clock.advance(1)
+            await asyncio.sleep(0)
+
+
+async def test_a_store_that_cannot_be_used_at_the_start_is_said(world: World) -> None:
+    world.driver.broken = True
+    with pytest.raises(StoreError, match="disk is gone"):
+        async with served(world):
+            pytest.fail("it runs on a broken store")
+
+
+# Adapters
+
+
+@dataclass
+class Script:
+    """An adapter that does what it is told, once."""
+
+    transport: Transport
+    act: Callable[[Service], Awaitable[None]]
+    platform: str = PLATFORM
+
+    async def run(self, service: Service) -> None:
+        await self.act(service)
+
+
+async def test_it_serves_until_every_adapter_has_ended(world: World) -> None:
+    async def play(service: Service) -> None:
+        await service.engine.handle(CHAT, world.starting())
+
+    await run(world.store, world.library, world.clock, presented, [Script(world.screen, play)])
+    assert world.slots() == ["Asked q0"]
+    assert await beat(world) == 0
+
+
+async def test_an_adapter_that_fails_stops_the_service_in_order(world: World) -> None:
+    ended = asyncio.Event()
+
+    async def fail(service: Service) -> None:
+        await service.engine.handle(CHAT, world.starting())
+        raise ZeroDivisionError
+
+    async def wait(service: Service) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    adapters = [Script(world.screen, fail), Script(world.screen, wait, "other")]
+    with pytest.raises(ExceptionGroup) as failure:
+        await run(world.store, world.library, world.clock, presented, adapters)
+    assert failure.group_contains(ZeroDivisionError)
+    assert ended.is_set()
+    assert world.slots() == ["Asked q0"]
+    assert await world.rows("SELECT 1 FROM outbox") == []
+
+
+async def test_to_be_cancelled_is_an_orderly_stop(world: World) -> None:
+    begun = asyncio.Event()
+
+    async def play(service: Service) -> None:
+        await service.engine.handle(CHAT, world.starting(ANN))
+        begun.set()
+        await asyncio.Event().wait()
+
+    serving_it = asyncio.create_task(
+        run(world.store, world.library, world.clock, presented, [Script(world.screen, play)])
+    )
+    await begun.wait()
+    serving_it.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await serving_it
+    assert world.slots() == ["Asked q0"]
+    assert await world.rows("SELECT 1 FROM outbox") == []
