@@ -4,6 +4,8 @@ so that help, version and completion answer at once."""
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -65,6 +67,15 @@ class Options:
             return settings.load(self.file)
         except settings.SettingsError as error:
             fail(error.problems, MISUSE)
+
+
+def called(typed: str) -> str:
+    """What to type to call the program again, when it was called as `typed`: its name where the shell finds it by
+    that, else its path."""
+    found = shutil.which(PROGRAM)
+    if Path(typed).stem != PROGRAM or (found and Path(found).absolute() == Path(typed).absolute()):
+        return PROGRAM
+    return shlex.quote(typed)
 
 
 def fail(lines: Iterable[str], code: int) -> NoReturn:
@@ -171,7 +182,7 @@ def play(options: Options, /, **wishes: Any) -> None:
     from bot.playing import play_here
     from bot.reception import Wishes
 
-    play_here(options.settings(), Wishes(**wishes))
+    play_here(options.settings(), Wishes(**wishes, program=called(sys.argv[0])))
 
 
 @cli.command()
@@ -210,9 +221,7 @@ def completion(shell: str) -> None:
 
 def main() -> NoReturn:
     """Run the program; what goes wrong is said in a line, without a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        # A character that the terminal cannot show is no reason to stop.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # text streams have it
+    _prepare_streams()
     try:
         code = cli.main(prog_name=PROGRAM, complete_var=COMPLETE_VARIABLE, standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -228,6 +237,16 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = FAULT
     except OSError as error:
-        click.echo(f"{PROGRAM}: {error}", err=True)
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"{PROGRAM}: {place}{error.strerror or error}", err=True)
         code = FAULT
     sys.exit(code or 0)
+
+
+def _prepare_streams() -> None:
+    """What is printed where nobody listens is lost, and a character that the terminal cannot show is replaced."""
+    nowhere = Path(os.devnull)
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # text streams have it

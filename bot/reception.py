@@ -16,7 +16,7 @@ from adapters.console.adapter import ConsoleAdapter
 from adapters.console.terminal import Terminal
 from adapters.console.visit import Person, Visit
 from bot import words
-from bot.content import Loaded, load_file, load_folder
+from bot.content import Loaded, Severity, load_file, load_folder
 from bot.core.quiz import Quiz
 from bot.core.session import Feedback, Order, Pace, Phase, Session
 from bot.core.session import Settings as Rules
@@ -37,6 +37,8 @@ class Wishes:
     feedback: str | None = None
     order: str | None = None
     new: bool = False
+    program: str = "quizbot"
+    """How this program is called."""
 
     @property
     def for_a_new_session(self) -> tuple[str, ...]:
@@ -95,7 +97,10 @@ class Reception:
         loaded = load_folder(self._content)
         broken = [each for each in loaded if each.quiz is None]
         if broken:
-            click.echo(f"quizbot: {_unusable(broken)}; see: quizbot check {self._content}", err=True)
+            see = f"{self._wishes.program} check {self._content}"
+            click.echo(f"quizbot: {_unusable(broken)}; see: {see}", err=True)
+        if len(broken) == len(loaded):
+            raise click.ClickException(_nothing_in(self._content))
         unfinished = {
             self._person.slug(chat): (len(session.results), len(session.draw))
             for chat, session in await self.store.unfinished(f"{self._person.id}/")
@@ -121,12 +126,12 @@ class Reception:
         if not needed:
             return None
         near = get_close_matches(slug, slugs, n=3, cutoff=0.4)
-        there = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(slugs) or 'none'}"
-        raise click.UsageError(f"there is no quiz {slug!r}; {there}")
+        said = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(slugs)}"
+        raise click.UsageError(f"there is no quiz {slug!r}; {said if slugs else _nothing_in(self._content)}")
 
     async def _visit(self, slug: str, language: str, unfinished: Session | None, library: Library) -> Visit | None:
         """What comes of an unfinished session, if there is one that has begun; None when the person leaves."""
-        visit = Visit(self._person, slug, language, unfinished)
+        visit = Visit(self._person, slug, language, self._wishes.program, unfinished)
         if unfinished is None or unfinished.phase is Phase.CARD or self._wishes.new:
             return visit
         spoken = words.words_of(language)
@@ -150,13 +155,13 @@ class Reception:
             answer = await inviting.offer(self._terminal, unfinished, quiz, spoken)
         finally:
             if answer is None:
-                self._terminal.say(phrases.farewell(slug, spoken))
+                self._terminal.say(phrases.farewell(self._wishes.program, slug, spoken))
         return answer
 
     def _afresh(self, visit: Visit, loaded: Loaded | None) -> Visit:
         if loaded is None or loaded.quiz is None:
-            problems = loaded.problems if loaded else ()
-            raise click.ClickException("\n".join((f"the quiz {visit.slug} cannot be used:", *map(str, problems))))
+            wrong = [each for each in loaded.problems if each.severity is Severity.ERROR] if loaded else []
+            raise click.ClickException("\n".join((f"the quiz {visit.slug} cannot be used:", *map(str, wrong))))
         return replace(
             visit,
             settings=self._wishes.rules(loaded.quiz),
@@ -168,6 +173,10 @@ class Reception:
 def _unusable(broken: list[Loaded]) -> str:
     names = ", ".join(each.path.name for each in broken)
     return f"left out, because it cannot be used: {names}"
+
+
+def _nothing_in(folder: Path) -> str:
+    return f"no quiz in {folder} can be played: set QUIZBOT_CONTENT_DIR to a folder with quiz files"
 
 
 def _language_of(environment: Mapping[str, str]) -> str | None:

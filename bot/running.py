@@ -69,6 +69,7 @@ async def serving(
         tasks = [
             asyncio.create_task(delivery.run(engine), name="delivery"),
             asyncio.create_task(ticker.run(engine), name="ticker"),
+            asyncio.create_task(ticker.catch_up(engine), name="catching up"),
             asyncio.create_task(beat(store, clock), name="heartbeat"),
         ]
         try:

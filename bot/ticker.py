@@ -7,6 +7,7 @@ import logging
 from datetime import datetime, timedelta
 
 from bot.clock import Alarm
+from bot.core import timing
 from bot.core.events import DeadlinePassed
 from bot.engine import Engine
 from bot.ports import Clock, Due, Store
@@ -14,6 +15,7 @@ from bot.ports import Clock, Due, Store
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 256
+MOST_CAUGHT_UP = 100_000
 REST = timedelta(seconds=1)
 """How long to wait after deadlines that could not be fired."""
 
@@ -43,6 +45,16 @@ class Ticker:
                 log.exception("deadlines cannot be read")
                 self._asleep_until = self._clock.now() + REST
             await self._alarm.wait(self._asleep_until)
+
+    async def catch_up(self, engine: Engine) -> None:
+        """Give every chat whose clock runs a turn, once after a start: a turn gives back what the outage took.
+
+        Without this, players would see the new end of their time only when the old one has come.
+        """
+        running = await self._store.due(self._clock.now() + timing.LONGEST_CLOCK, MOST_CAUGHT_UP)
+        for first in range(0, len(running), MOST_AT_ONCE):
+            # A deadline that has not come changes nothing by itself.
+            await asyncio.gather(*(self._fire(engine, each) for each in running[first : first + MOST_AT_ONCE]))
 
     async def fire_due(self, engine: Engine) -> int:
         """Fire everything that is due now; how many failed, or were due again at once, which no deadline should be."""

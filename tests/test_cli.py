@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import called
 from tests.program import ROOT, Program
 
 GOOD = (ROOT / "tests" / "adapters" / "console" / "quizzes").as_posix()
@@ -166,6 +167,45 @@ def test_the_tab_key_completes(typed: str, position: int, completed: list[str], 
     asking = {"_QUIZBOT_COMPLETE": "bash_complete", "COMP_WORDS": typed, "COMP_CWORD": str(position)}
     ran = Program(quizbot.folder, {**quizbot.variables, **asking}).run()
     assert [line.split(",")[1] for line in ran.out.splitlines()] == completed
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (".venv/bin/quizbot", ".venv/bin/quizbot"),
+        ("my folder/quizbot", "'my folder/quizbot'"),
+        ("/somewhere/bot/__main__.py", "quizbot"),
+        ("{path}/quizbot", "quizbot"),
+    ],
+)
+def test_the_program_is_named_so_that_the_shell_finds_it(
+    typed: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "quizbot").touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert called(typed.format(path=tmp_path)) == told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
+def test_a_closed_stream_is_no_reason_for_a_traceback(closed: str, quizbot: Program) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$0" -m bot play rivers {closed}', sys.executable],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        cwd=quizbot.folder,
+        env=quizbot.environment,
+        check=False,
+    )
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_under_the_output_is_one_line(quizbot: Program) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = quizbot.run("play", "rivers", out=full.fileno())
+    assert ran.complaints == ["quizbot: No space left on device"]
+    assert ran.code == 1
 
 
 def test_a_database_that_cannot_be_used_is_one_line(quizbot: Program) -> None:

@@ -201,8 +201,10 @@ class ConsoleAdapter:
             self._stage.over = True
 
     def _leave(self) -> None:
-        if not self._stage.over:
-            self._terminal.say(phrases.farewell(self._visit.slug, self._words))
+        if self._stage.card and _is_start(self._stage.card):
+            self._terminal.show((), None)
+        elif not self._stage.over:
+            self._terminal.say(phrases.farewell(self._visit.program, self._visit.slug, self._words))
         self._stage.close()
 
 
@@ -210,6 +212,11 @@ def _onward(card: Card) -> Pressed | None:
     """The press that leads on from what has only to be read."""
     button = keys(card).get(ENTER)
     return Pressed(button.press) if button and isinstance(button.press, Begin | Next) else None
+
+
+def _is_start(card: Card) -> bool:
+    """Whether nothing has begun yet, so that there is nothing to come back to."""
+    return any(isinstance(button.press, Begin) for button in keys(card).values())
 
 
 def _was_accepted(said: Reply | None) -> bool:

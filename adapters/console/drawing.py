@@ -38,7 +38,6 @@ class DrawnTerminal:
     def __init__(self, lines: Lines, console: Console | None = None) -> None:
         self._lines = lines
         self._console = console or Console(highlight=False, markup=False, emoji=False)
-        self._console.width = min(self._console.width, WIDEST)
         self._prompting = False
 
     def show(self, blocks: Sequence[Block], image: Image | None) -> None:
@@ -51,7 +50,10 @@ class DrawnTerminal:
         self._print(Text(text))
 
     async def ask(self, prompt: str) -> str | None:
-        self._console.print(Text(f"{prompt} ", style="cyan"), end="", soft_wrap=True)
+        *above, last = Text(prompt, style="cyan").wrap(self._console, self._width - 1)
+        for part in above:
+            self._console.print(part)
+        self._console.print(last, end=" ")
         self._console.file.flush()
         self._prompting = True
         line = await self._lines.next()
@@ -67,7 +69,12 @@ class DrawnTerminal:
             self._lines.forget()
             self._console.print()
         for each in drawn:
-            self._console.print(each)
+            self._console.print(each, width=self._width)
+
+    @property
+    def _width(self) -> int:
+        """As wide as the window is now, within reason."""
+        return min(self._console.width, WIDEST)
 
 
 def _framed(blocks: Sequence[Block], image: Image | None) -> RenderableType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -44,6 +45,14 @@ async def pick(
 
 async def _choice(terminal: Terminal, card: Card, words: Words, named: Mapping[str, str]) -> str | int | None:
     """A quiz, another page of the list, or None to leave."""
+    try:
+        return await _chosen(terminal, card, words, named)
+    except asyncio.CancelledError:
+        terminal.show((), None)
+        raise
+
+
+async def _chosen(terminal: Terminal, card: Card, words: Words, named: Mapping[str, str]) -> str | int | None:
     while card.buttons and (line := await terminal.ask(phrases.prompt(card, words))) is not None:
         if slug := named.get(line.strip().casefold()):
             return slug

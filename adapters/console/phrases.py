@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from adapters.console.reading import ENTER, SIDEWAYS, asks_for_several, keys, letters
+from adapters.console.reading import ENTER, SETTINGS, SIDEWAYS, asks_for_several, keys, letters
 from bot.core.session import Phase, Session
 from bot.messages import Card
 from bot.words import Words
@@ -38,9 +38,9 @@ def possibilities(card: Card, words: Words) -> str:
     if letters(card):
         named = ", ".join(letters(card))
         return words.gettext("Type one letter ({letters}); s skips, q leaves, stop ends the quiz.", letters=named)
-    if SIDEWAYS in there and "1" in there:
+    if SIDEWAYS in there and SETTINGS[0] in there:
         return words.gettext(
-            "Press Enter to start, or type a number to change a setting; s hides the settings, q leaves."
+            "Press Enter to start, or type a letter to change a setting; s hides the settings, q leaves."
         )
     if SIDEWAYS in there:
         return words.gettext("Press Enter to start; s shows the settings, q leaves.")
@@ -50,13 +50,13 @@ def possibilities(card: Card, words: Words) -> str:
 
 
 def choices(card: Card) -> Iterator[str]:
-    """The buttons of a card that are pressed by number, a line for each row of them, and those that turn pages."""
-    numbered = {id(button): key for key, button in keys(card).items() if key not in (ENTER, SIDEWAYS)}
+    """The buttons of a card that are not pressed by what is on them, a line for each row: [what to type] label."""
+    signed = {id(button): key for key, button in keys(card).items() if key not in (ENTER, SIDEWAYS)}
     if letters(card):
         return
     for row in card.buttons:
         shown = [
-            f"[{key}] {button.label}" for button in row if (key := numbered.get(id(button))) not in (None, button.label)
+            f"[{key}] {button.label}" for button in row if (key := signed.get(id(button))) not in (None, button.label)
         ]
         if shown:
             yield "   ".join(shown)
@@ -79,7 +79,7 @@ def offer(session: Session, words: Words) -> str:
     )
 
 
-def farewell(slug: str, words: Words) -> str:
+def farewell(program: str, slug: str, words: Words) -> str:
     """How to come back."""
-    command = f"quizbot play {slug}"
+    command = f"{program} play {slug}"
     return words.gettext("Your progress is kept: run `{command}` to go on.", command=command)

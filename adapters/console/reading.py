@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from itertools import count
 
 from bot.messages import Button, Card
 from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Press, Resume, Toggle
@@ -14,9 +13,11 @@ from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Press
 ENTER = ""
 SIDEWAYS = "s"
 BACK, ONWARD = "<", ">"
+SETTINGS = "abcdefghijklmnoprtuvwxyz"
+"""No digits, for a setting may be called 5; none of the letters that mean something else on a start card."""
 
-LOOK_ALIKES = str.maketrans("АВСЕНІЈ", "ABCEHIJ")
-"""Cyrillic letters that look like those of options, for whoever has that keyboard on."""
+CYRILLIC = str.maketrans("АВСЕНІЈБЦДФГХИЙ", "ABCEHIJBCDFGHIJ")
+"""For whoever has that keyboard on: letters that look like those of options, and those that share their keys."""
 
 _SEPARATORS = str.maketrans("", "", " ,;.+&)\t")
 _SIDEWAYS = frozenset({SIDEWAYS, "skip"})
@@ -76,7 +77,7 @@ def keys(card: Card) -> Mapping[str, Button]:
 
 
 def _keys(card: Card) -> Iterator[tuple[str, Button]]:
-    numbers = count(1)
+    settings = iter(SETTINGS)
     asking = bool(letters(card))
     for row in card.buttons:
         starting = any(isinstance(button.press, Begin) for button in row)
@@ -87,7 +88,7 @@ def _keys(card: Card) -> Iterator[tuple[str, Button]]:
                 case Next() if asking:
                     yield SIDEWAYS, button
                 case Configure():
-                    yield (SIDEWAYS if starting else str(next(numbers))), button
+                    yield (SIDEWAYS if starting else next(settings)), button
                 case Page():
                     yield (BACK if button.label.startswith("←") else ONWARD), button
                 case Begin() | Next() | Resume() | Again():
@@ -106,7 +107,7 @@ def asks_for_several(card: Card) -> bool:
 
 def normal(line: str) -> str:
     """Small Latin letters, whichever keyboard they were typed on."""
-    return unicodedata.normalize("NFKC", line).strip().upper().translate(LOOK_ALIKES).casefold()
+    return unicodedata.normalize("NFKC", line).strip().upper().translate(CYRILLIC).casefold()
 
 
 def _chosen(word: str, there: Mapping[str, Button]) -> Meaning | None:

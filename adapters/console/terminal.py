@@ -31,7 +31,7 @@ class Terminal(Protocol):
         ...
 
     def show(self, blocks: Sequence[Block], image: Image | None) -> None:
-        """Print these blocks."""
+        """Print these blocks; without any, only end the line of a prompt."""
         ...
 
     def say(self, text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from bot.content.characters import is_seen
 from bot.core.quiz import NEUTRAL, LocalisedText
+from bot.core.timing import LONGEST_CLOCK
 
 MOST_QUESTIONS = 2_000
 MOST_LANGUAGES = 50
@@ -28,7 +30,7 @@ LONGEST_TELLING = 8_000
 LONGEST_URL = 2_000
 LONGEST_SLUG = 40
 SHORTEST_SECONDS = 5
-LONGEST_SECONDS = 600
+LONGEST_SECONDS = LONGEST_CLOCK // timedelta(seconds=1)
 
 SLUG = "^[a-z0-9]+(-[a-z0-9]+)*$"
 QUESTION_ID = "^[a-z0-9][a-z0-9._-]{0,63}$"

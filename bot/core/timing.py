@@ -15,6 +15,9 @@ from bot.core.session import Pace, Settings
 IDLE_EXPIRY = timedelta(hours=24)
 """A start card, a pause, or a question without a clock that nobody touches ends the session after this."""
 
+LONGEST_CLOCK = timedelta(minutes=10)
+"""No time to answer, set by an author or by the pace, and no time to read is longer."""
+
 SILENT_BEFORE_PAUSE = 2
 WORTH_ANNOUNCING = timedelta(minutes=1)
 LATE_POST = timedelta(seconds=2)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import pairwise
 
 from bot.core.effects import Asked, Closed, Noted, Verdict
+from bot.core.events import Answered
 from bot.core.session import Pace, Phase
 from bot.ports import ThrottledError, UnavailableError
 from tests.engine.world import ANN, BOB, CAT, CHAT, LIMIT, OTHER, READING, World, players, told
@@ -66,6 +67,15 @@ async def test_a_press_before_the_question_has_arrived_counts_and_takes_no_negat
     await sending
     assert await world.rows("SELECT taken FROM player") == [(0,)]
     assert len(await world.responses()) == 1
+
+
+async def test_a_press_in_the_tick_of_the_start_counts_and_does_not_hold_up_the_question(world: World) -> None:
+    start = world.starting()
+    press = Answered(BOB, start.key, 0, (0,), world.clock.now())
+    replies = await world.together(start, press)
+    assert isinstance(replies[1], Verdict)
+    await world.settle()
+    assert world.slots() == ["Asked q0"]
 
 
 async def test_a_question_that_arrived_late_has_its_whole_time_from_then(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from bot.core.effects import Asked, Closed, Noted, Returned, Verdict
 from bot.core.session import Pace, Phase
 from bot.ports import UnavailableError
 from tests.clock import VirtualClock
+from tests.core.building import question, quiz_of
 from tests.engine.screen import Lost, Screen
 from tests.engine.world import BOB, CAT, CHAT, LIMIT, OTHER, READING, World, opened, players, told
 
@@ -162,3 +164,21 @@ async def test_answers_and_selections_of_before_are_known_after(path: Path) -> N
         assert isinstance(await world.engine.handle(CHAT, press), Noted)
         assert told(await world.stop()) == "stopped"
         assert await world.scores() == {"test:cat": 100}
+
+
+async def test_the_new_end_of_a_long_question_is_shown_before_the_old_one_has_come(path: Path) -> None:
+    clock = VirtualClock()
+    screen = Screen(clock)
+    long = [quiz_of(question("long", seconds=300), question("next"))]
+    async with opened(path, clock=clock, screen=screen, quizzes=long) as world:
+        await world.start()
+        await world.wait(8)
+        await world.store.beat(clock.now())
+    clock.advance(90)
+    async with opened(path, clock=clock, screen=screen, quizzes=long) as world:
+        await world.ticker.catch_up(world.engine)
+        await world.settle()
+        assert [type(post) for post in world.seen()] == [Asked, Returned, Asked]
+        shown = screen.visible(CHAT)["m0"]
+        assert isinstance(shown, Asked)
+        assert shown.deadline == clock.now() + timedelta(seconds=292)

@@ -81,9 +81,10 @@ async def test_a_stop_does_not_wait_for_a_platform_that_hangs(world: World, monk
     async with served(world) as service:
         await service.engine.handle(CHAT, world.starting())
         await until(lambda: bool(world.screen.calls))
+    world.screen.held[CHAT].set()
     assert await world.rows("SELECT slot FROM outbox") == [("q0",)]
     assert await beat(world) == 0
-    del world.screen.held[CHAT]
+    assert world.slots() == []
     async with served(world):
         await until(lambda: world.slots() == ["Asked q0"])
 

@@ -167,6 +167,15 @@ async def test_a_counter_waits_for_its_moment_and_lets_later_posts_pass(store: S
     assert await shown(store, at=5) == [asked(0, answered=1)]
 
 
+async def test_a_counter_that_is_due_waits_for_the_post_under_way_that_passed_it(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    await queue(store, paused())
+    (passing,) = await claim(store)
+    assert await claim(store, at=6) == []
+    await deliver(store, passing, at=7)
+    assert await shown(store, at=7) == [asked(0, answered=1)]
+
+
 async def test_counters_become_one_at_the_moment_of_the_first(store: SqlStore) -> None:
     await queue(store, asked(0, answered=1), lazy=5)
     await queue(store, asked(0, answered=2), lazy=9)
@@ -177,6 +186,14 @@ async def test_a_counter_for_a_question_that_is_not_sent_yet_is_as_urgent_as_tha
     await queue(store, asked(0))
     await queue(store, asked(0, answered=1), lazy=5)
     assert await shown(store) == [asked(0, answered=1)]
+
+
+async def test_nothing_passes_a_question_that_is_under_way_and_has_a_counter_already(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    await claim(store)
+    await queue(store, asked(0, answered=1), lazy=5)
+    await queue(store, paused())
+    assert await claim(store) == []
 
 
 async def test_a_counter_for_a_question_under_way_waits_from_when_that_arrived(store: SqlStore) -> None:

@@ -21,7 +21,7 @@ AGAIN = "\n--- and again ---\n\n"
 
 
 async def whole_quiz(room: Room) -> str:
-    return await room.script("A\n\nб\nz\nас\nB\n", Wishes("rivers", lang="bg", seed=1))
+    return await room.script("A\n\nж\nz\nас\nB\n", Wishes("rivers", lang="bg", seed=1))
 
 
 async def several_right(room: Room) -> str:
@@ -110,8 +110,8 @@ async def picker_and_settings(room: Room) -> str:
     await desk.type("numbers", "Number or name: ")
     await desk.type("?", "Settings › ")
     await desk.type("s", "Settings › ")
-    await desk.type("6", "Hide settings › ")
-    await desk.type("99", "Hide settings › ")
+    await desk.type("f", "Hide settings › ")
+    await desk.type("5", "Hide settings › ")
     await desk.type("s", "Hide settings › ")
     await desk.type("", "Settings › ")
     await desk.type("", "Your answer: ")

@@ -132,6 +132,7 @@ async def test_a_start_card_that_was_left_is_simply_replaced(room: Room) -> None
     playing = asyncio.create_task(room.play(desk, Wishes("rivers", lang="en")))
     await desk.type("q", "Settings › ")
     await playing
+    assert "progress" not in desk.screen
     printed = await room.script("", RIVERS)
     assert printed.startswith("Question 1 of 3")
 
@@ -208,6 +209,21 @@ async def test_a_broken_quiz_file_is_named_with_its_problems(tmp_path: Path) -> 
         await room.script("", Wishes("torn"))
 
 
+async def test_what_is_only_a_warning_does_not_stand_between_the_reasons_why_a_quiz_cannot_be_used(
+    tmp_path: Path,
+) -> None:
+    text = (QUIZZES / "rivers.yaml").read_text("utf-8").replace("Коя река", "Коя от 2 реки").replace("sea", "vienna")
+    (tmp_path / "twice.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(ClickException, match="the id 'vienna' is already") as caught:
+        await Room(tmp_path, tmp_path).script("", Wishes("twice"))
+    assert ": warning: " not in caught.value.message
+
+
+async def test_whoever_leaves_is_told_to_come_back_the_way_they_came(room: Room) -> None:
+    printed = await room.script("", replace(RIVERS, program=".venv/bin/quizbot"))
+    assert "run `.venv/bin/quizbot play rivers` to go on" in printed
+
+
 async def test_cancelled_in_the_middle_it_says_how_to_come_back(room: Room) -> None:
     desk = Desk()
     playing = asyncio.create_task(room.play(desk, RIVERS))
@@ -257,8 +273,10 @@ async def test_the_list_of_quizzes_has_pages(tmp_path: Path) -> None:
     assert "Rivers 9\nThree questions" in desk.screen
 
 
-async def test_without_quizzes_there_is_nothing_to_choose(tmp_path: Path) -> None:
-    assert await Room(tmp_path, tmp_path).script("1\n", Wishes(lang="en")) == "There is no quiz here yet.\n"
+@pytest.mark.parametrize(("quiz", "error"), [(None, ClickException), ("rivers", UsageError)])
+async def test_a_folder_without_quizzes_is_named(quiz: str | None, error: type[ClickException], tmp_path: Path) -> None:
+    with pytest.raises(error, match=f"no quiz in {re.escape(str(tmp_path))} can be played: set QUIZBOT_CONTENT_DIR"):
+        await Room(tmp_path, tmp_path).script("1\n", Wishes(quiz))
 
 
 async def test_an_impatient_second_enter_does_not_skip_a_question(room: Room) -> None:

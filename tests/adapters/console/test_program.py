@@ -100,6 +100,20 @@ def test_an_interruption_while_choosing_says_nothing(number: signal.Signals, cod
     assert (ran.err, ran.code) == ("", code)
 
 
+@pytest.mark.parametrize(("arguments", "prompt"), [(("play",), "name: "), (("play", "rivers"), "Settings › ")])
+def test_an_interruption_leaves_the_shell_a_line_of_its_own(
+    arguments: tuple[str, ...], prompt: str, quizbot: Program
+) -> None:
+    plain = Program(quizbot.folder, {**quizbot.variables, "TERM": "dumb"})
+    with plain.running(*arguments, at_a_terminal=True) as waiting:
+        waiting.until(prompt)
+        waiting.type("\x03")
+        ran = waiting.end()
+    assert ran.out.endswith("\r\n")
+    assert not ran.out.endswith("\r\n\r\n")
+    assert ran.code == 130
+
+
 def test_a_second_program_on_the_same_database_is_refused(quizbot: Program) -> None:
     with quizbot.running("play", "rivers") as first:
         first.until("C. ")

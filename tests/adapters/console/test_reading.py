@@ -48,6 +48,9 @@ PICKER = Card(
         (ONE, "А", Pressed(Choose("s", 1, 3))),  # Cyrillic
         (ONE, "в", Pressed(Choose("s", 1, 2))),  # Cyrillic
         (ONE, "с", Pressed(Choose("s", 1, 1))),  # Cyrillic
+        (ONE, "б", Pressed(Choose("s", 1, 2))),  # the Cyrillic letter on the key B
+        (ONE, "ц", Pressed(Choose("s", 1, 1))),  # the Cyrillic letter on the key C
+        (ONE, "Д", Pressed(Choose("s", 1, 0))),  # the Cyrillic letter on the key D
         (ONE, "Ｂ", Pressed(Choose("s", 1, 2))),  # full width
         (ONE, "s", Pressed(Next("s", 2))),
         (ONE, "Skip", Pressed(Next("s", 2))),
@@ -75,9 +78,11 @@ PICKER = Card(
         (CLOSED, "s", None),
         (PAUSED, "", Pressed(Resume("s"))),
         (CONFIGURING, "", Pressed(Begin("s"))),
-        (CONFIGURING, "2", Pressed(Configure("s", Settings(Pace.BRISK, 8), True))),
+        (CONFIGURING, "b", Pressed(Configure("s", Settings(Pace.BRISK, 8), True))),
+        (CONFIGURING, "в", Pressed(Configure("s", Settings(Pace.BRISK, 8), True))),  # Cyrillic
         (CONFIGURING, "s", Pressed(Configure("s", PLAIN, False))),
-        (CONFIGURING, "3", None),
+        (CONFIGURING, "3", None),  # a setting, not the third
+        (CONFIGURING, "c", None),
         (PICKER, "9", Pressed(Pick("rivers"))),
         (PICKER, ">", Pressed(Page(2))),
         (PICKER, "<", Pressed(Page(0))),

@@ -9,8 +9,11 @@ from io import StringIO
 from typing import TextIO
 
 import pytest
+from rich.console import Console
 
+from adapters.console.drawing import DrawnTerminal
 from adapters.console.terminal import LONGEST_LINE, Lines, PlainTerminal
+from bot.messages import Block, Role
 
 
 async def test_lines_come_one_by_one_without_their_ends_and_then_there_are_none() -> None:
@@ -83,3 +86,22 @@ async def test_nothing_is_echoed_for_somebody_who_types() -> None:
     out = StringIO()
     await PlainTerminal(Lines(StringIO("A\n")), out, echo=False).ask("")
     assert out.getvalue() == ""
+
+
+def test_a_window_that_was_made_narrower_is_drawn_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = StringIO()
+    terminal = DrawnTerminal(Lines(None), Console(file=out, color_system=None, _environ={"TERM": "xterm"}))
+    for width in (120, 40):
+        monkeypatch.setattr(os, "get_terminal_size", lambda *_, width=width: os.terminal_size((width, 25)))
+        terminal.show([Block(Role.TITLE, "Rivers")], None)
+    frames = [len(line) for line in out.getvalue().splitlines() if line.startswith(("╭", "╰"))]
+    assert frames == [100, 100, 40, 40]
+
+
+async def test_a_prompt_that_is_too_long_for_a_line_breaks_between_words() -> None:
+    out = StringIO()
+    prompt = "You have an unfinished quiz: question 2 of 8, 1 answered. Go on? [Y/n]"
+    await DrawnTerminal(Lines(StringIO("y\n")), Console(file=out, width=30, highlight=False)).ask(prompt)
+    assert " ".join(out.getvalue().split()) == prompt
+    assert max(map(len, out.getvalue().splitlines())) <= 30
+    assert out.getvalue().endswith("[Y/n] ")
