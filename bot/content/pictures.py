@@ -33,7 +33,7 @@ def _file_fault(folder: Path, written: str, beginning: re.Pattern[bytes]) -> str
     path = (folder / written).resolve()
     if not path.is_relative_to(folder.resolve()):
         return f"the picture {quoted(written)} is outside the content folder; copy it into the folder"
-    if not path.is_file():
+    if not (path.is_file() or path.is_symlink()):
         return f"there is no picture {quoted(written)} in the content folder; check the path, capitals too"
     with path.open("rb") as file:
         if not beginning.match(file.read(16)):

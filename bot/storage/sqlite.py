@@ -37,9 +37,14 @@ DIALECT = Dialect(
 
 
 @cache
-def numbered(sql: str) -> str:
-    """`$1` as SQLite writes it."""
-    return re.sub(r"\$(\d+)", r"?\1", sql)
+def positional(sql: str) -> tuple[str, tuple[int, ...]]:
+    """The statement with `?` for each `$1`, and which value each of these takes. (`?1` would say it more simply, but
+    from Python 3.12 on the sqlite3 module takes that for a name.)"""
+    return re.sub(r"\$\d+", "?", sql), tuple(int(number) - 1 for number in re.findall(r"\$(\d+)", sql))
+
+
+def _placed(values: tuple[Any, ...], places: tuple[int, ...]) -> tuple[Any, ...]:
+    return tuple(values[place] for place in places)
 
 
 class SqliteConnection:
@@ -49,11 +54,17 @@ class SqliteConnection:
         self._raw = raw
 
     async def fetch(self, sql: str, *values: Any) -> Sequence[tuple[Any, ...]]:
-        return list(await self._raw.execute_fetchall(numbered(sql), values))  # type: ignore[arg-type]  # rows are tuples
+        statement, places = positional(sql)
+        rows = await self._raw.execute_fetchall(statement, _placed(values, places))
+        return list(rows)  # type: ignore[arg-type]  # rows are tuples
 
     async def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
-            cursor = await self._raw.executemany(numbered(sql), rows)
+            statement, places = positional(sql)
+            in_order = places == tuple(range(len(places)))
+            cursor = await self._raw.executemany(
+                statement, rows if in_order else [_placed(row, places) for row in rows]
+            )
             await cursor.close()
 
 

@@ -12,7 +12,7 @@ from bot import codec
 from bot.core.session import Session
 from bot.ports import Changes
 from bot.storage import schema, turns
-from bot.storage.sqlite import DIALECT, PRAGMAS, numbered
+from bot.storage.sqlite import DIALECT, PRAGMAS, positional
 
 GROUP = 256
 
@@ -49,12 +49,15 @@ def _rows(group: Sequence[Changes]) -> list[tuple[str, list[tuple[Any, ...]]]]:
         sessions |= {session.id: (chat, session) for chat, session in changes.sessions}
         posts |= {(queued.post.session, queued.post.slot): turns.post_row(queued) for queued in changes.posts}
     return [
-        (numbered(turns.SAVE_PERSON), [row for changes in group for row in changes.people.items()]),
-        (numbered(turns.SAVE_SESSION), [turns.session_row(chat, session) for chat, session in sessions.values()]),
+        (positional(turns.SAVE_PERSON)[0], [row for changes in group for row in changes.people.items()]),
+        (positional(turns.SAVE_SESSION)[0], [turns.session_row(chat, session) for chat, session in sessions.values()]),
         (
-            numbered(turns.SAVE_PLAYER),
+            positional(turns.SAVE_PLAYER)[0],
             [(session, *codec.dump_player(player)) for changes in group for session, player in changes.players],
         ),
-        (numbered(turns.ADD_RESPONSE), [turns.response_row(each) for changes in group for each in changes.responses]),
-        (numbered(turns.QUEUE_POST), list(posts.values())),
+        (
+            positional(turns.ADD_RESPONSE)[0],
+            [turns.response_row(each) for changes in group for each in changes.responses],
+        ),
+        (positional(turns.QUEUE_POST)[0], list(posts.values())),
     ]
