@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 HEARTBEAT = timedelta(seconds=2)
 """How exactly the length of an outage is known."""
 
+CALM = timedelta(seconds=1)
+"""How long after a start the chats are told of the time they are given back."""
+
 DRAIN = 5.0
 """Seconds that posts still under way are given when stopping."""
 
@@ -69,7 +72,7 @@ async def serving(
         tasks = [
             asyncio.create_task(delivery.run(engine), name="delivery"),
             asyncio.create_task(ticker.run(engine), name="ticker"),
-            asyncio.create_task(ticker.catch_up(engine), name="catching up"),
+            asyncio.create_task(_catch_up(ticker, engine, clock), name="catching up"),
             asyncio.create_task(beat(store, clock), name="heartbeat"),
         ]
         try:
@@ -88,6 +91,12 @@ async def beat(store: Store, clock: Clock) -> None:
         except Exception:
             log.exception("the heartbeat cannot be noted")
         await clock.sleep_until(clock.now() + HEARTBEAT)
+
+
+async def _catch_up(ticker: Ticker, engine: Engine, clock: Clock) -> None:
+    """What is due already goes first."""
+    await clock.sleep_until(clock.now() + CALM)
+    await ticker.catch_up(engine)
 
 
 async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:

@@ -51,7 +51,9 @@ class Ticker:
 
         Without this, players would see the new end of their time only when the old one has come.
         """
-        running = await self._store.due(self._clock.now() + timing.LONGEST_CLOCK, MOST_CAUGHT_UP)
+        now = self._clock.now()
+        soon = await self._store.due(now + timing.LONGEST_CLOCK, MOST_CAUGHT_UP)
+        running = [each for each in soon if each.deadline > now]
         for first in range(0, len(running), MOST_AT_ONCE):
             # A deadline that has not come changes nothing by itself.
             await asyncio.gather(*(self._fire(engine, each) for each in running[first : first + MOST_AT_ONCE]))

@@ -14,12 +14,13 @@ import pytest
 
 from bot import running as service_module
 from bot.codec import millis
-from bot.core.effects import Returned
+from bot.core.effects import Asked, Returned
 from bot.core.session import Phase
 from bot.engine import StoppingError
 from bot.ports import StoreError, Transport, UnavailableError
-from bot.running import HEARTBEAT, Service, run, serving
+from bot.running import CALM, HEARTBEAT, Service, run, serving
 from tests.clock import VirtualClock
+from tests.core.building import question, quiz_of
 from tests.engine.running import until
 from tests.engine.screen import Screen, presented
 from tests.engine.world import ANN, BOB, CHAT, LIMIT, OTHER, PLATFORM, READING, World, opened
@@ -200,3 +201,20 @@ async def test_to_be_cancelled_is_an_orderly_stop(world: World) -> None:
         await serving_it
     assert world.slots() == ["Asked q0"]
     assert await world.rows("SELECT 1 FROM outbox") == []
+
+
+async def test_soon_after_a_start_players_are_shown_the_time_they_are_given_back(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    screen = Screen(clock)
+    path = tmp_path / "quizbot.sqlite3"
+    long = [quiz_of(question("long", seconds=300), question("next"))]
+    async with opened(path, clock=clock, screen=screen, quizzes=long) as before:
+        await before.start()
+        await before.wait(8)
+        await before.store.beat(clock.now())
+    clock.advance(90)
+    async with opened(path, clock=clock, screen=screen, quizzes=long) as world, served(world):
+        calm = clock.now() + CALM
+        await until(lambda: calm in clock.alarms)
+        clock.advance(CALM.total_seconds())
+        await until(lambda: [type(post) for post in world.seen()[-2:]] == [Returned, Asked])
