@@ -15,7 +15,7 @@ from random import Random
 from bot import codec
 from bot.clock import Alarm
 from bot.core import timing
-from bot.core.effects import Asked, Post
+from bot.core.effects import Asked, Post, sent_anew
 from bot.core.events import ChatLost, Event, Posted
 from bot.core.quiz import Quiz
 from bot.engine import Engine
@@ -149,7 +149,7 @@ class Delivery:
             return SetAside(outgoing, f"cannot be shown: {error!r}")
         try:
             async with asyncio.timeout(PATIENCE):
-                message = await _show(transport, outgoing, card)
+                message = await _show(transport, outgoing, card, anew=sent_anew(post))
         except DeliveryError as error:
             return await self._remedy(engine, outgoing, error)
         if isinstance(post, Asked) and outgoing.message is None:
@@ -193,13 +193,15 @@ class Delivery:
             await _tell(engine, outgoing.chat, Posted(post.session, post.at, now))
 
 
-async def _show(transport: Transport, outgoing: Outgoing, card: Card) -> str | None:
-    """Edit the message in the slot, or send one; the reference of a new one. A message that is gone is sent anew."""
+async def _show(transport: Transport, outgoing: Outgoing, card: Card, *, anew: bool) -> str | None:
+    """Edit the message in the slot, or send one; the reference of a new one. `anew`: what is gone is sent again."""
     if outgoing.message is not None:
         try:
             await transport.edit(outgoing.chat, outgoing.message, card)
         except MessageGoneError:
-            log.info("the message of %s is gone from chat %s and is sent anew", outgoing.slot, outgoing.chat)
+            log.info("the message of %s is gone from chat %s", outgoing.slot, outgoing.chat)
+            if not anew:
+                return None
         else:
             return None
     return await transport.send(outgoing.chat, card, f"{outgoing.id}-{outgoing.slot}")

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
+from bot.codec import quantised
 from bot.core.effects import Reply
 from bot.core.events import DeadlinePassed, Event, Started
 from bot.core.quiz import Quiz
@@ -100,7 +101,7 @@ class Engine:
         if self._worker is None:
             raise StoppingError("Quizbot is stopping")
         done: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
-        self._mailboxes.setdefault(chat, []).append(Letter(event, self._clock.now(), done))
+        self._mailboxes.setdefault(chat, []).append(Letter(_quantised(event), self._clock.now(), done))
         self._arrived.set()
         return done
 
@@ -206,3 +207,11 @@ class Engine:
         wakes = [wake for _, session in changes.sessions if (wake := wake_at(session))]
         if wakes:
             self._on_wake(min(wakes))
+
+
+def _quantised(event: Event) -> Event:
+    """The event with its time as the store will keep it: a deadline that was reckoned finer would never be met."""
+    at = getattr(event, "at", None)
+    if at is None or not at.microsecond % 1000:
+        return event
+    return replace(event, at=quantised(at))  # type: ignore[arg-type]  # whoever has `at` has a time there

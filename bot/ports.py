@@ -49,11 +49,10 @@ class ChatState:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A post for `chat`, made at `at`, to be delivered not before `ready`. A `lazy` one lets later posts pass."""
+    """A post for `chat`, to be delivered not before `ready`. A `lazy` one lets later posts pass."""
 
     chat: str
     post: Post
-    at: datetime
     ready: datetime
     lazy: bool = False
 
@@ -67,7 +66,6 @@ class Changes:
     quizzes: dict[str, str] = field(default_factory=dict)  # digest, canonical text
     players: list[tuple[str, Player]] = field(default_factory=list)  # session, player as they are now
     responses: list[Response] = field(default_factory=list)
-    people: dict[str, str] = field(default_factory=dict)  # person, display name
     posts: list[Queued] = field(default_factory=list)
 
 
@@ -123,7 +121,6 @@ class Outgoing:
     session: str
     slot: str
     body: str
-    queued: datetime
     message: str | None
     quiz: str | None
     language: str | None

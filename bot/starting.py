@@ -5,21 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 
 from bot.core.events import Started
 from bot.core.quiz import Option, Quiz
 from bot.core.session import Actor, Drawn, Pace, Settings
 from bot.library import Edition
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a session is to run."""
-
-    chat: str
-    private: bool
 
 
 def session_id(key: str) -> str:
@@ -33,7 +24,7 @@ def usual_settings(quiz: Quiz, *, private: bool) -> Settings:
 
 
 def started(
-    edition: Edition, place: Place, by: Actor, key: str, lots: Random, settings: Settings | None = None, *, card: bool
+    edition: Edition, by: Actor, key: str, lots: Random, settings: Settings | None = None, *, private: bool, card: bool
 ) -> Started:
     """The event with which `by` asks for this quiz. `key` names the platform's update: the same key, one session."""
     return Started(
@@ -41,8 +32,8 @@ def started(
         by=by,
         quiz=edition.digest,
         draw=draw(edition.quiz, lots),
-        settings=settings or usual_settings(edition.quiz, private=place.private),
-        private=place.private,
+        settings=settings or usual_settings(edition.quiz, private=private),
+        private=private,
         card=card,
     )
 

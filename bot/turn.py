@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from bot.core import rules, scoring
+from bot.core import rules, scoring, timing
 from bot.core.effects import Asked, Ended, HostTold, Post, Reply
 from bot.core.events import Event, Recovered, Started
 from bot.core.quiz import Quiz
-from bot.core.session import Actor, Player, Session
+from bot.core.session import Actor, Player, Response, Session
 from bot.ports import Changes, ChatState, Outage, Queued
 
-COUNTER_EVERY = timedelta(seconds=5)
 MOST_NAMED = 20
 
 
@@ -39,7 +38,8 @@ class Turn:
         self._changed: dict[tuple[str, str], Player] = {}
         self._past: dict[str, Session] = {}
         self._posts: dict[tuple[str, str], Queued] = {}
-        self._written = Changes()
+        self._started: list[tuple[str, str]] = []
+        self._responses: list[Response] = []
 
     def recover(self, outages: Sequence[Outage]) -> None:
         """Give back the time of every outage, oldest first, that the session has not been told of."""
@@ -57,7 +57,7 @@ class Turn:
         if by and decision.player is not None and decision.player is not self._players.get(by.person):
             self._keep_player(decision.player)
         if decision.response is not None:
-            self._written.responses.append(decision.response)
+            self._responses.append(decision.response)
         for post in decision.posts:
             self._queue(post)
         return decision.reply
@@ -90,13 +90,10 @@ class Turn:
             if self.session is not None and self.session is not self._before:
                 self._past[self.session.id] = self.session
             self._players = {}
-            self._written.started.append((self.chat, session.id))
+            self._started.append((self.chat, session.id))
         self.session = session
 
     def _keep_player(self, player: Player) -> None:
-        known = self._players.get(player.person)
-        if known is None or known.name != player.name:
-            self._written.people[player.person] = player.name
         self._players[player.person] = player
         if self.session is not None:
             self._changed[self.session.id, player.person] = player
@@ -107,8 +104,7 @@ class Turn:
         queued = Queued(
             chat=post.host if isinstance(post, HostTold) else self.chat,
             post=post,
-            at=self._now,
-            ready=self._now + COUNTER_EVERY if counter else self._now,
+            ready=self._now + timing.COUNTER_EVERY if counter else self._now,
             lazy=counter,
         )
         older = self._posts.get((post.session, post.slot))
@@ -135,8 +131,7 @@ class Turn:
         changes.sessions += [(self.chat, session) for session in self._past.values()]
         if self.session is not None and self.session is not self._before:
             changes.sessions.append((self.chat, self.session))
-        changes.started += self._written.started
-        changes.people |= self._written.people
+        changes.started += self._started
         changes.players += [(session, player) for (session, _), player in self._changed.items()]
-        changes.responses += self._written.responses
+        changes.responses += self._responses
         changes.posts += self._posts.values()

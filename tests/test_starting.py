@@ -12,7 +12,7 @@ from bot.core.quiz import Question
 from bot.core.session import Actor, Pace
 from bot.library import Library
 from bot.presses import MOST_BYTES, Choose, dump, load
-from bot.starting import Place, draw, session_id, shuffled, started, usual_settings
+from bot.starting import draw, session_id, shuffled, started, usual_settings
 from tests.core.building import plain_quiz, question, quiz_of
 
 ANN = Actor("telegram:1", "Ann")
@@ -84,7 +84,7 @@ def test_a_start_names_quiz_place_and_person_and_brings_its_draw() -> None:
     quiz = plain_quiz()
     edition = Library([quiz]).edition("colours")
     assert edition is not None
-    event = started(edition, Place("telegram:-5", private=False), ANN, "update 1", Random(1), card=True)
+    event = started(edition, ANN, "update 1", Random(1), private=False, card=True)
     assert (event.key, event.quiz, event.by) == (session_id("update 1"), edition.digest, ANN)
     assert event.draw == draw(quiz, Random(1))
     assert event.settings == usual_settings(quiz, private=False)

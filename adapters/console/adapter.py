@@ -21,7 +21,7 @@ from bot.messages import Card
 from bot.present import post, reply
 from bot.presses import Again, Begin, Next, Page, Pick, Resume, event_of
 from bot.running import Service
-from bot.starting import Place, started
+from bot.starting import started
 from bot.words import words_of
 
 WITHOUT_WORDS = frozenset(
@@ -74,11 +74,11 @@ class ConsoleAdapter:
         key = uuid4().hex
         event = started(
             edition,
-            Place(self._chat, private=True),
             self._by,
             key,
             self._visit.lots or service.lots,
             self._visit.settings,
+            private=True,
             card=self._visit.card,
         )
         self._stage.expect(event.key)

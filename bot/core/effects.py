@@ -62,7 +62,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A closed question. `reveal` is false while feedback waits for the end; `step` only where Next is pressed."""
+    """A closed question. `reveal` is false while feedback waits for the end, and the key is then shown `afterwards`;
+    `step` only where Next is pressed."""
 
     session: str
     at: int
@@ -71,6 +72,7 @@ class Closed:
     reveal: bool
     private: bool
     step: int | None
+    afterwards: bool = False
 
     @property
     def slot(self) -> str:
@@ -146,6 +148,20 @@ class Broken:
 Post = StartCard | Asked | Closed | Paused | Returned | Ended | HostTold | Broken
 
 
+def sent_anew(post: Post) -> bool:
+    """Whether a message that somebody deleted is sent again to show `post`: not where only its buttons would vanish,
+    nor for a key that is shown after the end."""
+    match post:
+        case StartCard(state=state):
+            return state in (CardState.WAITING, CardState.CONFIGURING)
+        case Closed():
+            return not post.afterwards
+        case Paused():
+            return not post.over
+        case _:
+            return True
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Right or wrong, to the one who answered. `chosen` are options as written."""
@@ -215,4 +231,3 @@ class Told:
 
 
 Reply = Verdict | Noted | Selected | Running | Told
-Effect = Post | Reply

@@ -1,4 +1,4 @@
-"""What the world tells a session. Every event is idempotent by what it carries: fed twice, it changes nothing more.
+"""What the world tells a session. Every event is idempotent by what it carries: once acted on, it never acts again.
 
 `key` names the platform's update that caused an event; a session remembers the last keys it acted on. Presses name
 session and question, so a press can never land on another question than the one it was made for.

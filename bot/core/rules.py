@@ -6,7 +6,7 @@ as they are afterwards, with what makes it visible. It reads no clock, draws no 
 arguments always give the same decision, so the shell may retry it, replay it or throw it away.
 
 Laws, held by tests/core:
-- an event fed twice changes nothing more and posts nothing more;
+- an event that was acted on, fed again, changes nothing more and posts nothing more;
 - a response counts once, only while its question is open, and scores are the sum of accepted responses;
 - a session has a deadline exactly while it is live;
 - no post shows which option is right before the question is closed.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import assert_never
 
 from bot.core import effects, timing
 from bot.core.effects import CardState, Post, Reply
@@ -68,8 +69,7 @@ def close(quiz: Quiz, session: Session, now: datetime) -> Decision:
         deadline=now + (reading or timing.IDLE_EXPIRY),
         results=(*session.results, _result(session)),
     )
-    step = done.step if not pausing and (session.private or not session.settings.clocked) else None
-    posts: tuple[Post, ...] = (_closed(done, step=step),)
+    posts: tuple[Post, ...] = (_closed(done),)
     if pausing:
         posts += (effects.Paused(session.id, session.at, session.private),)
     return Decision(done, posts=posts)
@@ -79,9 +79,18 @@ def _result(session: Session) -> Result:
     return Result(session.current, session.tally, session.answered, session.right)
 
 
-def _closed(session: Session, *, step: int | None) -> Post:
-    reveal = session.settings.feedback is not Feedback.AT_END
-    return effects.Closed(session.id, session.at, len(session.draw), session.results[-1], reveal, session.private, step)
+def _closed(session: Session) -> Post:
+    """The question that was closed last. Next is pressed where nobody waits for a clock."""
+    waits = session.phase is Phase.CLOSED and (session.private or not session.settings.clocked)
+    return effects.Closed(
+        session=session.id,
+        at=session.at,
+        total=len(session.draw),
+        result=session.results[-1],
+        reveal=session.settings.feedback is not Feedback.AT_END,
+        private=session.private,
+        step=session.step if waits else None,
+    )
 
 
 def go_on(quiz: Quiz, session: Session, now: datetime) -> Decision:
@@ -97,7 +106,7 @@ def end(session: Session, ending: Ending) -> Decision:
         before = (effects.Paused(session.id, session.at, session.private, over=True),)
     elif session.phase is Phase.OPEN:
         session = replace(session, results=(*session.results, _result(session)))
-        before = (_closed(session, step=None),)
+        before = (_closed(session),)
     ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending)
     if session.phase is Phase.CARD:
         return Decision(ended, posts=before)
@@ -121,9 +130,28 @@ def _answer_key(session: Session) -> tuple[Post, ...]:
     if session.settings.feedback is not Feedback.AT_END:
         return ()
     return tuple(
-        effects.Closed(session.id, at, len(session.draw), result, reveal=True, private=session.private, step=None)
+        effects.Closed(
+            session.id, at, len(session.draw), result, reveal=True, private=session.private, step=None, afterwards=True
+        )
         for at, result in enumerate(session.results)
     )
+
+
+def standing(session: Session) -> Post | None:
+    """What the chat shows of a live session right now, for somebody who comes back; None when it has ended."""
+    match session.phase:
+        case Phase.CARD:
+            return card(session, CardState.WAITING)
+        case Phase.OPEN:
+            return asked(session)
+        case Phase.CLOSED:
+            return _closed(session)
+        case Phase.PAUSED:
+            return effects.Paused(session.id, session.at, session.private)
+        case Phase.ENDED:
+            return None
+        case _:
+            assert_never(session.phase)
 
 
 def idle_deadline(session: Session, now: datetime) -> datetime:

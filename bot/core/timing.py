@@ -18,6 +18,9 @@ IDLE_EXPIRY = timedelta(hours=24)
 LONGEST_CLOCK = timedelta(minutes=10)
 """No time to answer, set by an author or by the pace, and no time to read is longer."""
 
+COUNTER_EVERY = timedelta(seconds=5)
+"""An edit that only counts answers comes at most this often."""
+
 SILENT_BEFORE_PAUSE = 2
 WORTH_ANNOUNCING = timedelta(minutes=1)
 LATE_POST = timedelta(seconds=2)

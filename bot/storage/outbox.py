@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.codec import millis, moment
+from bot.core.timing import COUNTER_EVERY
 from bot.ports import Deferred, Delivered, Outcome, Outgoing, SetAside
 from bot.storage.driver import Connection, Dialect, first
-
-COUNTER_REST = 5_000
-"""Milliseconds between two edits that only count."""
 
 # A head is a chat's next post: nothing of the chat is under way or held back after a failure, and nothing before it
 # waits, but for a counter that is not due yet.
 CLAIMABLE = """
     SELECT head.id, head.revision, head.attempts, head.chat, head.session, head.slot, head.body,
-           head.queued_at, message.reference, session.quiz, chat.language
+           message.reference, session.quiz, chat.language
     FROM outbox AS head
     LEFT JOIN message ON message.session = head.session AND message.slot = head.slot
     LEFT JOIN session ON session.id = head.session
@@ -56,8 +54,8 @@ async def claim(
     rows = await connection.fetch(claimable, platforms, millis(now), limit)
     await connection.write(CLAIM, [(row[0], millis(until)) for row in rows])
     return [
-        Outgoing(id_, revision, attempts, chat, session, slot, body, moment(queued), message, quiz, language)
-        for id_, revision, attempts, chat, session, slot, body, queued, message, quiz, language in rows
+        Outgoing(id_, revision, attempts, chat, session, slot, body, message, quiz, language)
+        for id_, revision, attempts, chat, session, slot, body, message, quiz, language in rows
     ]
 
 
@@ -82,7 +80,7 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
     await connection.write(REMOVE, finished)
     await connection.write(SET_ASIDE, aside)
     replaced = [*(id_ for id_, _ in finished), *(id_ for id_, _, _ in aside)]
-    await connection.write(RELEASE, [(id_, millis(now) + COUNTER_REST) for id_ in replaced])
+    await connection.write(RELEASE, [(id_, millis(now + COUNTER_EVERY)) for id_ in replaced])
     await connection.write(DEFER, deferred)
 
 

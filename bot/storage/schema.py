@@ -37,12 +37,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX session_wake_at ON session (wake_at) WHERE wake_at IS NOT NULL",
         # Finds what a chat's move or an unfinished session needs.
         "CREATE INDEX session_chat ON session (chat)",
-        """
-        CREATE TABLE person (
-            id   TEXT PRIMARY KEY,
-            name TEXT NOT NULL
-        )
-        """,
         # One person in one session. `selection` is a choice that is not sent yet.
         """
         CREATE TABLE player (
@@ -82,7 +76,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             session       TEXT    NOT NULL,
             slot          TEXT    NOT NULL,
             body          TEXT    NOT NULL,
-            queued_at     BIGINT  NOT NULL,
             ready_at      BIGINT  NOT NULL,
             lazy          INTEGER NOT NULL,
             revision      INTEGER NOT NULL DEFAULT 1,

@@ -24,7 +24,7 @@ OLDEST = (3, 38)
 """The first SQLite with `->>`."""
 
 MEMORY = ":memory:"
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY", "cache_size=-65536")
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "cache_size=-65536")
 DIALECT = Dialect(
     # A number that is never given again: a platform that drops what it has seen before knows posts by theirs.
     id="INTEGER PRIMARY KEY AUTOINCREMENT",

@@ -29,9 +29,6 @@ SAVE_CHAT = """
     INSERT INTO chat (id, session) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET session = excluded.session
 """
 SAVE_QUIZ = "INSERT INTO quiz (digest, body) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING"
-SAVE_PERSON = """
-    INSERT INTO person (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = excluded.name
-"""
 SAVE_PLAYER = f"""
     INSERT INTO player (session, {PLAYER}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     ON CONFLICT (session, person) DO UPDATE SET name = excluded.name, points = excluded.points,
@@ -45,8 +42,8 @@ ADD_RESPONSE = """
 # A newer post takes the place of an unsent one, and its turn in the queue. While the older one is under way the newer
 # one waits by its own rules; while the chat is held back after a failure it stays held back; otherwise the sooner wins.
 QUEUE_POST = """
-    INSERT INTO outbox (platform, chat, session, slot, body, queued_at, ready_at, lazy)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    INSERT INTO outbox (platform, chat, session, slot, body, ready_at, lazy)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (session, slot) DO UPDATE SET
         chat = excluded.chat,
         body = excluded.body,
@@ -127,7 +124,6 @@ class SqlTurns:
     async def write(self, changes: Changes) -> None:
         write = self._connection.write
         await write(SAVE_QUIZ, list(changes.quizzes.items()))
-        await write(SAVE_PERSON, list(changes.people.items()))
         await write(SAVE_SESSION, [session_row(chat, session) for chat, session in changes.sessions])
         await write(SAVE_CHAT, changes.started)
         await write(SAVE_PLAYER, [(session, *codec.dump_player(player)) for session, player in changes.players])
@@ -165,7 +161,6 @@ def post_row(queued: Queued) -> tuple[Any, ...]:
         queued.post.session,
         queued.post.slot,
         codec.dump_post(queued.post),
-        millis(queued.at),
         millis(queued.ready),
         int(queued.lazy),
     )

@@ -49,7 +49,6 @@ def _rows(group: Sequence[Changes]) -> list[tuple[str, list[tuple[Any, ...]]]]:
         sessions |= {session.id: (chat, session) for chat, session in changes.sessions}
         posts |= {(queued.post.session, queued.post.slot): turns.post_row(queued) for queued in changes.posts}
     return [
-        (positional(turns.SAVE_PERSON)[0], [row for changes in group for row in changes.people.items()]),
         (positional(turns.SAVE_SESSION)[0], [turns.session_row(chat, session) for chat, session in sessions.values()]),
         (
             positional(turns.SAVE_PLAYER)[0],

@@ -14,7 +14,7 @@ from bot.core.quiz import LocalisedText, Option, Question, Quiz
 from bot.core.session import Actor, Pace, Settings
 from bot.engine import Engine
 from bot.library import Library
-from bot.starting import Place, started
+from bot.starting import started
 from bot.storage.sql import SqlStore
 from bot.storage.sqlite import open_sqlite
 
@@ -51,7 +51,7 @@ def start(chat: str, lots: Random, *, pace: Pace = Pace.RELAXED) -> Started:
     if edition is None:
         raise LookupError(QUIZ.slug)
     settings = Settings(pace=pace, count=QUESTIONS)
-    return started(edition, Place(chat, private=False), HOST, f"start {chat}", lots, settings, card=False)
+    return started(edition, HOST, f"start {chat}", lots, settings, private=False, card=False)
 
 
 def answer(chat: str, session: str, player: int, question: int = 0) -> Answered:

@@ -24,7 +24,7 @@ from bot.core.events import Advanced, Answered, Begun, Event, Resumed
 from bot.core.session import Actor, Phase, Session
 from bot.library import Library
 from bot.running import Service, serving
-from bot.starting import Place, started
+from bot.starting import started
 from bot.storage.sqlite import open_sqlite
 from tests.crash.stage import PLATFORM, QUIZ, Screen, presented, settings
 
@@ -87,8 +87,7 @@ class Room:
         if edition is None:
             raise LookupError(QUIZ.slug)
         chosen, card = settings(self.lots), self.lots.random() < 0.3
-        place = Place(self.chat, private=False)
-        event = started(edition, place, self.host, next(self.keys), self.lots, chosen, card=card)
+        event = started(edition, self.host, next(self.keys), self.lots, chosen, private=False, card=card)
         reply = await self.service.engine.handle(self.chat, event)
         if reply in (Told(Reason.DONE), Told(Reason.BEGUN)):
             self.mouth.say("began", event.key)

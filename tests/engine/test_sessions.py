@@ -362,7 +362,7 @@ async def test_a_player_who_was_renamed_stands_under_the_last_name(world: World)
     ended = world.seen()[-1]
     assert isinstance(ended, Ended)
     assert [(line.name, line.points) for line in ended.standings] == [("Robert", 200)]
-    assert await world.rows("SELECT name FROM person") == [("Robert",)]
+    assert await world.rows("SELECT name FROM player") == [("Robert",)]
 
 
 async def test_a_whole_session_is_a_question_and_an_edit_each_and_the_standings(world: World) -> None:

@@ -94,7 +94,7 @@ async def save(store: Store, session: Session, chat: str = CHAT) -> None:
 async def queue(store: Store, *posts: Post, chat: str = CHAT, at: float = 0, lazy: float | None = None) -> None:
     """Queue these posts at `at`; with `lazy` they are counters that are due this many seconds after noon."""
     ready = after(at if lazy is None else lazy)
-    await write(store, Changes(posts=[Queued(chat, post, after(at), ready, lazy is not None) for post in posts]), chat)
+    await write(store, Changes(posts=[Queued(chat, post, ready, lazy is not None) for post in posts]), chat)
 
 
 async def claim(store: Store, at: float = 0, limit: int = 100, lease: float = 120) -> list[Outgoing]:

@@ -39,7 +39,7 @@ async def rows(driver: Driver, sql: str) -> list[tuple[object, ...]]:
 
 
 async def everything(driver: Driver) -> list[list[tuple[object, ...]]]:
-    tables = ("chat", "session", "player", "response", "person", "quiz", "outbox", "message")
+    tables = ("chat", "session", "player", "response", "quiz", "outbox", "message")
     return [await rows(driver, f"SELECT * FROM {table}") for table in tables]  # noqa: S608  # names of this line
 
 
@@ -80,13 +80,12 @@ async def test_a_player_of_another_session_is_another_player(store: SqlStore) ->
     assert points == {CHAT: 100, OTHER: 900}
 
 
-async def test_a_player_who_answers_again_is_kept_under_the_last_name(store: SqlStore, driver: Driver) -> None:
+async def test_a_player_who_answers_again_is_kept_under_the_last_name(store: SqlStore) -> None:
     await begin(store)
-    await write(store, Changes(players=[("s1", a_player())], people={"test:bob": "Bob"}))
+    await write(store, Changes(players=[("s1", a_player())]))
     bobby = a_player(name="Bobby", points=200)
-    await write(store, Changes(players=[("s1", bobby)], people={"test:bob": "Bobby"}))
+    await write(store, Changes(players=[("s1", bobby)]))
     assert (await players(store, CHAT, "test:bob"))["test:bob"] == bobby
-    assert await rows(driver, "SELECT id, name FROM person") == [("test:bob", "Bobby")]
 
 
 async def test_everyone_of_a_session_can_be_listed_within_a_turn(store: SqlStore) -> None:
@@ -134,7 +133,6 @@ def one_of_everything(session: str) -> Changes:
         quizzes={"digest": TEXT},
         players=[(session, a_player())],
         responses=[a_response(session=session)],
-        people={"test:bob": "Bob"},
     )
 
 
