@@ -27,7 +27,7 @@ FAULT, MISUSE, INTERRUPTED = 1, 2, 130
 MOST_DIGITS = 9
 
 FIRST_STEPS = """\
-No bot to run yet: no token is set.
+No bot to run: no token is set. (This version reads tokens, but cannot serve a chat platform yet.)
 
 Telegram: write /newbot to @BotFather in Telegram, and set QUIZBOT_TELEGRAM_TOKEN to the token it gives you.
 Discord:  make an application at https://discord.com/developers/applications, take the token from its page Bot,
@@ -96,6 +96,7 @@ class Slug(click.ParamType[str]):
         param: click.Parameter,  # noqa: ARG002  # click's signature
         incomplete: str,
     ) -> list[CompletionItem]:
+        from adapters.console import shelf
         from bot import settings
 
         parent = ctx.find_root().params.get("settings")
@@ -103,8 +104,7 @@ class Slug(click.ParamType[str]):
             folder = settings.load(parent).content_dir
         except settings.SettingsError:
             return []
-        slugs = sorted(path.stem for path in folder.glob("[!.]*.yaml"))
-        return [CompletionItem(slug) for slug in slugs if slug.startswith(incomplete)]
+        return [CompletionItem(slug) for slug in shelf.slugs(folder) if slug.startswith(incomplete)]
 
 
 class Language(click.ParamType[str]):
@@ -161,7 +161,7 @@ def cli(context: click.Context, settings: Path | None) -> None:
     context.obj = Options(settings)
 
 
-@cli.command()
+@cli.command(short_help="Play a quiz here.")
 @click.argument("quiz", required=False, type=Slug())
 @click.option("--lang", type=Language(), metavar="LANGUAGE", help="The language to play in: en, bg, ro, …")
 @click.option("--questions", type=Count(), metavar="N", help="How many questions; all when absent.")
@@ -179,13 +179,13 @@ def play(options: Options, /, **wishes: Any) -> None:
     In a terminal the cards are drawn; from a script (answers on standard input, a line each) they are plain text.
     What is unfinished goes on where it stopped.
     """
+    from adapters.console.reception import Wishes
     from bot.playing import play_here
-    from bot.reception import Wishes
 
     play_here(options.settings(), Wishes(**wishes, program=called(sys.argv[0])))
 
 
-@cli.command()
+@cli.command(short_help="Check quiz files and name every problem.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(exists=True, path_type=Path))
 @click.option("--strict", is_flag=True, help="Warnings count as errors.")
 @click.pass_obj
@@ -199,10 +199,10 @@ def check(options: Options, paths: tuple[Path, ...], strict: bool) -> None:
     raise click.exceptions.Exit(checking.check(paths or (options.settings().content_dir,), strict=strict))
 
 
-@cli.command()
+@cli.command(short_help="Serve chat platforms; this version has none yet.")
 @click.pass_obj
 def run(options: Options) -> None:
-    """Serve the platforms whose tokens are set."""
+    """Serve the chat platforms whose tokens are set. This version has none yet: it says so, and exits with 2."""
     settings = options.settings()
     tokens = {"Telegram": settings.telegram_token, "Discord": settings.discord_token}
     wanted = [platform for platform, token in tokens.items() if token]
@@ -210,7 +210,7 @@ def run(options: Options) -> None:
     raise click.exceptions.Exit(MISUSE)
 
 
-@cli.command(help=COMPLETION_HELP)
+@cli.command(help=COMPLETION_HELP, short_help="Print the completion script of a shell.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     writer = get_completion_class(shell)

@@ -33,7 +33,6 @@ class Mark(StrEnum):
     NONE = ""
     RIGHT = "right"
     WRONG = "wrong"
-    CHOSEN = "chosen"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ from typing import NoReturn
 
 import click
 
+from adapters.console.reception import Reception, Wishes
 from adapters.console.terminal import Lines, PlainTerminal, Terminal
 from adapters.console.visit import PLATFORM, Person
 from bot import present, running
 from bot.clock import SystemClock
 from bot.ports import Clock, DeliveryError, StoreError
-from bot.reception import Reception, Wishes
 from bot.settings import Settings
-from bot.storage.sqlite import open_sqlite
+from bot.storage.sqlite import MEMORY, open_sqlite
 
 INTERRUPTED, TERMINATED = 130, 143
 
@@ -58,7 +58,8 @@ async def _play(settings: Settings, wishes: Wishes) -> None:
     _obey_termination()
     store = await open_sqlite(settings.database_path, [PLATFORM])
     try:
-        reception = Reception(store, settings.content_dir, wishes, Person(_user()), terminal())
+        kept = settings.database_path != MEMORY
+        reception = Reception(store, settings.content_dir, wishes, Person(_user()), terminal(), kept=kept)
         await play_on(reception, SystemClock())
     finally:
         await store.close()

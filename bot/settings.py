@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,10 +23,11 @@ import bot
 
 PREFIX = "QUIZBOT_"
 FILE_VARIABLE = f"{PREFIX}SETTINGS_FILE"
-OTHERS = re.compile(rf"{FILE_VARIABLE}|{PREFIX}CONTRACTS|{PREFIX}TEST_.*")
+OTHERS = re.compile(rf"{FILE_VARIABLE}|{PREFIX}TEST_.*")
 """Variables with our prefix that are no settings."""
 
-MEMORY = ":memory:"
+SQLITE = re.compile(r"sqlite://(/.+|:memory:)")
+"""A file, relative to the current folder or absolute; or nothing but memory."""
 
 
 class SettingsError(Exception):
@@ -38,11 +39,9 @@ class SettingsError(Exception):
 
 
 def _database(url: str) -> str:
-    scheme, slashes, rest = url.partition("://")
-    if scheme in ("postgres", "postgresql"):
+    if url.partition("://")[0] in ("postgres", "postgresql"):
         raise ValueError("PostgreSQL is not supported by this version yet; write sqlite:///path/to/quizbot.sqlite3")
-    path = rest.removeprefix("/")
-    if scheme != "sqlite" or not slashes or not path or (path == rest and path != MEMORY):
+    if not SQLITE.fullmatch(url):
         raise ValueError("not a database; write sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3")
     return url
 
@@ -172,6 +171,7 @@ def load(file: Path | None = None) -> Settings:
     file = file or (Path(named) if named else None)
     bindings = _read(file) if file else []
     problems = [problem for each in bindings if (problem := _misplaced(each, f"{file}, line {_line_of(each)}"))]
+    problems += _repeated(bindings, file)
     given = {binding.key: binding.value for binding in bindings}
     lines = {binding.key: _line_of(binding) for binding in bindings}
     values = {name: given[variable] for variable, name in VARIABLES.items() if given.get(variable)}
@@ -213,6 +213,15 @@ def _misplaced(binding: Binding, place: str) -> str | None:
         return None
     near = _nearest(binding.key)
     return f"{binding.key} ({place}): there is no such setting" + (f"; did you mean {near}?" if near else "")
+
+
+def _repeated(bindings: Sequence[Binding], file: Path | None) -> Iterable[str]:
+    """Settings of which it is not clear which value is meant."""
+    for variable in VARIABLES:
+        lines = [str(_line_of(each)) for each in bindings if each.key == variable]
+        if len(lines) > 1:
+            named = f"{', '.join(lines[:-1])} and {lines[-1]}"
+            yield f"{variable} ({file}, lines {named}): given more than once; keep one line"
 
 
 def _nearest(variable: str) -> str | None:

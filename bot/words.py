@@ -153,6 +153,16 @@ def match(wanted: str | None) -> str | None:
     return next((tags[tag] for tag in shorter if tag in tags), None)
 
 
+def can_be_written(language: str, encoding: str) -> bool:
+    """Whether an encoding has every letter of our sentences in this language."""
+    catalogue = files("bot.locale").joinpath(f"{language}.po").read_text(encoding="utf-8")
+    try:
+        "".join(filter(str.isalpha, catalogue)).encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def words_of(language: str) -> Words:
     """The words for a reader of `language`; English when there is no catalogue for it."""
     return _words(match(language) or SOURCE)

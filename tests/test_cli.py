@@ -50,6 +50,14 @@ def test_help_is_on_stdout(arguments: list[str], quizbot: Program) -> None:
     assert (ran.err, ran.code) == ("", 0)
 
 
+def test_the_commands_are_listed_in_whole_sentences(quizbot: Program) -> None:
+    ran = Program(quizbot.folder, {**quizbot.variables, "COLUMNS": "80"}).run("--help")
+    listed = re.findall(r"^  (\w+)  +(\S.*)$", ran.out.partition("Commands:\n")[2], re.MULTILINE)
+    assert [name for name, _ in listed] == ["check", "completion", "play", "run"]
+    assert all(said.endswith(".") and not said.endswith("...") for _, said in listed)
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -62,7 +70,6 @@ def test_help_is_on_stdout(arguments: list[str], quizbot: Program) -> None:
         (["play", "rivers", "--pace", "fast"], "'relaxed', 'steady', 'brisk'"),
         (["play", "rivers", "--seed", "x"], "--seed"),
         (["play", "riverz"], "there is no quiz 'riverz'; did you mean rivers?"),
-        (["play", "../secrets"], "there is no quiz '../secrets'"),
         (["play", "a", "b"], "unexpected extra argument"),
         (["check", "nowhere.yaml"], "'nowhere.yaml' does not exist"),
         (["completion", "powershell"], "'bash', 'zsh', 'fish'"),
@@ -77,6 +84,45 @@ def test_a_mistake_is_one_clear_line_and_exit_code_2(arguments: list[str], said:
     assert complaint.startswith("quizbot: ")
     assert said in complaint
     assert (ran.out, ran.code) == ("", 2)
+
+
+@pytest.fixture
+def shelf(quizbot: Program) -> Program:
+    """A content folder with quizzes beside it, in a folder in it, and under names that mean something elsewhere."""
+    rivers = Path(GOOD, "rivers.yaml").read_bytes()
+    for name in ("secrets", "content/constructor", "content/__proto__", "content/a/b", "content/.hidden"):
+        file = quizbot.folder / f"{name}.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(rivers)
+    return Program(quizbot.folder, {"QUIZBOT_CONTENT_DIR": str(quizbot.folder / "content")})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("../secrets", "{folder}/secrets", "{folder}/content/constructor", "a/../constructor", "./constructor"),
+        *("a/b", "a", "..", ".", ".hidden", "constructor.yaml", "{0.__class__}", "*", "con*"),
+    ],
+)
+def test_the_name_of_a_quiz_is_never_a_path(name: str, shelf: Program) -> None:
+    name = name.replace("{folder}", str(shelf.folder))
+    ran = shelf.run("play", name, typed="A\n")
+    (complaint,) = ran.complaints
+    assert complaint.startswith(f"quizbot: there is no quiz {name!r}; ")
+    assert (ran.out, ran.code) == ("", 2)
+
+
+def test_a_quiz_may_be_called_what_means_something_elsewhere(shelf: Program) -> None:
+    ran = shelf.run("play", "constructor", typed="A\nAB\nA\n")
+    assert "Results — Rivers" in ran.out
+    assert (ran.err, ran.code) == ("", 0)
+
+
+def test_a_quiz_file_with_a_name_that_is_no_slug_is_refused_with_the_reason(shelf: Program) -> None:
+    ran = shelf.run("play", "__proto__", typed="A\n")
+    assert ran.complaints[0] == "quizbot: the quiz __proto__ cannot be used:"
+    assert "__proto__.yaml:1:1: error: " in ran.complaints[1]
+    assert (ran.out, ran.code) == ("", 1)
 
 
 def test_every_problem_of_the_settings_is_a_line(quizbot: Program) -> None:

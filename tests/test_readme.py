@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.settings import FILE_VARIABLE, VARIABLES
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TRANSCRIPTS = re.findall(r"```console\n\$ (.+)\n((?:.*\n)*?)```", README)
@@ -40,6 +42,14 @@ def test_a_transcript_is_what_the_program_says(line: str, said: str, tmp_path: P
 @pytest.mark.parametrize("command", re.findall(r"^\| `quizbot (\w+)", README, re.MULTILINE))
 def test_a_command_of_the_table_exists(command: str, tmp_path: Path) -> None:
     assert command in quizbot(f"quizbot {command} --help", tmp_path)
+
+
+def test_the_table_lists_every_setting_and_no_other() -> None:
+    assert re.findall(r"^\| `(QUIZBOT_\w+)` \|", README, re.MULTILINE) == list(VARIABLES)
+
+
+def test_every_setting_that_is_named_exists() -> None:
+    assert set(re.findall(r"QUIZBOT_\w+", README)) <= {FILE_VARIABLE, *VARIABLES}
 
 
 def test_the_two_commands_come_first() -> None:

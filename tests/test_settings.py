@@ -123,6 +123,18 @@ def test_all_problems_are_said_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert "did you mean" not in problems[2]
 
 
+def test_a_setting_that_stands_twice_in_the_file_is_named_with_its_lines(tmp_path: Path) -> None:
+    file = _written(
+        tmp_path,
+        "QUIZBOT_TELEGRAM_TOKEN=1:a\nQUIZBOT_DISCORD_TOKEN=a.b.c\n\nOTHERS=1\nOTHERS=2\n"
+        "export QUIZBOT_TELEGRAM_TOKEN=1:b\nQUIZBOT_DISCORD_TOKEN=\nQUIZBOT_TELEGRAM_TOKEN=1:a\n",
+    )
+    assert _problems(file) == (
+        f"QUIZBOT_TELEGRAM_TOKEN ({file}, lines 1, 6 and 8): given more than once; keep one line",
+        f"QUIZBOT_DISCORD_TOKEN ({file}, lines 2 and 7): given more than once; keep one line",
+    )
+
+
 def test_the_environment_wins_over_the_file_and_an_empty_value_counts_as_absent(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -160,7 +172,6 @@ def test_only_near_misses_in_the_environment_are_suspicious() -> None:
     environment = {
         "QUIZBOT_DATABSE_URL": "x",
         "QUIZBOT_TELEGRAM_TOKN": "x",
-        "QUIZBOT_CONTRACTS": "x",
         "QUIZBOT_TEST_SEED": "x",
         "QUIZBOT_SETTINGS_FILE": "x",
         "QUIZBOT_ELSE_ENTIRELY": "x",

@@ -3,50 +3,78 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import permutations
 from random import Random
 
 import pytest
 
-from bot.core.quiz import Question
-from bot.core.session import Actor, Pace
+from bot.core.quiz import Question, Quiz
+from bot.core.session import Actor, Drawn, Pace
 from bot.library import Library
 from bot.presses import MOST_BYTES, Choose, dump, load
-from bot.starting import draw, session_id, shuffled, started, usual_settings
+from bot.starting import draw, session_id, started, usual_settings
 from tests.core.building import plain_quiz, question, quiz_of
 
 ANN = Actor("telegram:1", "Ann")
 DRAWS = 1000
 
 
-def with_last_pinned(name: str) -> Question:
-    asked = question(name)
-    return replace(asked, options=(*asked.options[:-1], replace(asked.options[-1], pinned=True)))
+def pinned(asked: Question, position: int) -> Question:
+    options = list(asked.options)
+    options[position] = replace(options[position], pinned=True)
+    return replace(asked, options=tuple(options))
 
 
-def test_the_right_option_comes_at_each_position_as_often() -> None:
-    lots = Random(31)
-    options = question("q").options
-    places = Counter(shuffled(options, lots).index(0) for _ in range(DRAWS))
-    assert set(places) == {0, 1, 2, 3}
-    assert all(abs(count / DRAWS - 0.25) < 0.04 for count in places.values())
+def draws(quiz: Quiz, seed: int) -> list[tuple[Drawn, ...]]:
+    lots = Random(seed)
+    return [draw(quiz, lots) for _ in range(DRAWS)]
 
 
-def test_a_pinned_option_stays_and_the_others_share_the_rest() -> None:
-    lots = Random(32)
-    options = with_last_pinned("q").options
-    orders = [shuffled(options, lots) for _ in range(DRAWS)]
+def option_orders(asked: Question, seed: int) -> list[tuple[int, ...]]:
+    return [drawn.options for (drawn,) in draws(quiz_of(asked), seed)]
+
+
+def each_as_often(found: Iterable[object], among: Sequence[object]) -> bool:
+    """Whether each of these, and nothing else, is found as often as every other, give or take 4 % of all draws."""
+    times = Counter(found)
+    return set(times) == set(among) and all(abs(times[one] / DRAWS - 1 / len(among)) <= 0.04 for one in among)
+
+
+@pytest.mark.parametrize("option", range(4))
+def test_every_option_comes_at_each_position_as_often(option: int) -> None:
+    orders = option_orders(question("q"), seed=31)
+    assert each_as_often((order.index(option) for order in orders), range(4))
+
+
+def test_every_order_of_options_comes_as_often() -> None:
+    orders = option_orders(question("q", options=3), seed=32)
+    assert each_as_often(orders, list(permutations(range(3))))
+
+
+def test_an_option_pinned_last_stays_last_and_the_others_share_the_rest() -> None:
+    orders = option_orders(pinned(question("q"), 3), seed=33)
     assert {order[3] for order in orders} == {3}
-    places = Counter(order.index(0) for order in orders)
-    assert all(abs(count / DRAWS - 1 / 3) < 0.05 for count in places.values())
+    assert all(each_as_often((order.index(option) for order in orders), range(3)) for option in range(3))
 
 
-def test_every_question_is_drawn_once_and_each_position_as_often() -> None:
-    quiz, lots = plain_quiz(4), Random(33)
-    orders = [tuple(drawn.question for drawn in draw(quiz, lots)) for _ in range(DRAWS)]
+def test_an_option_pinned_in_between_stays_there_and_the_others_change_over_it() -> None:
+    orders = option_orders(pinned(question("q"), 1), seed=34)
+    assert {order[1] for order in orders} == {1}
+    assert all(each_as_often((order.index(option) for order in orders), (0, 2, 3)) for option in (0, 2, 3))
+
+
+def test_every_question_is_drawn_once_and_comes_at_each_position_as_often() -> None:
+    orders = [tuple(drawn.question for drawn in drawing) for drawing in draws(plain_quiz(4), seed=35)]
     assert all(sorted(order) == [0, 1, 2, 3] for order in orders)
-    places = Counter(order.index(0) for order in orders)
-    assert all(abs(count / DRAWS - 0.25) < 0.04 for count in places.values())
+    assert all(each_as_often((order.index(asked) for order in orders), range(4)) for asked in range(4))
+
+
+def test_where_the_right_option_is_in_one_question_says_nothing_about_the_next() -> None:
+    drawings = draws(plain_quiz(2), seed=36)
+    steps = ((second.options.index(0) - first.options.index(0)) % 4 for first, second in drawings)
+    assert each_as_often(steps, range(4))
 
 
 def test_each_question_has_an_order_of_its_own_options() -> None:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
-from adapters.console import phrases
-from adapters.console.reading import ENTER, Chosen, Command, Meaning, Pressed, keys, understand
-from adapters.console.returning import standing
+from adapters.console import inviting, phrases
+from adapters.console.reading import Chosen, Command, Meaning, Pressed, is_start, keys, onward, understand
 from adapters.console.stage import Stage
 from adapters.console.terminal import Terminal
 from adapters.console.visit import PLATFORM, Visit
 from bot.core.effects import Noted, Reason, Reply, Told, Verdict
 from bot.core.events import Answered, Event, Posted, Stopped
 from bot.core.session import Actor, Phase, Session
+from bot.core.steps import standing
 from bot.messages import Card
 from bot.present import post, reply
-from bot.presses import Again, Begin, Next, Page, Pick, Resume, event_of
+from bot.presses import Again, Page, Pick, Resume, event_of
 from bot.running import Service
 from bot.starting import started
 from bot.words import words_of
@@ -33,7 +34,7 @@ OVER = frozenset({Reason.ENDED, Reason.NOTHING_RUNNING, Reason.OTHER_SESSION})
 
 
 class ConsoleAdapter:
-    """Plays one quiz with one person."""
+    """Plays one quiz with one person, as often as they like."""
 
     platform = PLATFORM
 
@@ -59,7 +60,7 @@ class ConsoleAdapter:
         """Play until the quiz is over or left."""
         try:
             await (self._come_back(service) if self._visit.go_on else self._start(service))
-            while not self._stage.over:
+            while not self._stage.over or await self._begin_again(service):
                 await self._step(service)
         except asyncio.CancelledError:
             self._leave()
@@ -81,7 +82,7 @@ class ConsoleAdapter:
             private=True,
             card=self._visit.card,
         )
-        self._stage.expect(event.key)
+        self._stage.begin(event.key)
         if self._visit.unfinished:
             await self._give_up(service, self._visit.unfinished)
         await self._tell(service, event)
@@ -104,6 +105,20 @@ class ConsoleAdapter:
         if quiz and where:
             self._stage.show(post(where, quiz, self._visit.language))
 
+    async def _begin_again(self, service: Service) -> bool:
+        """At a terminal, whether the results were not the end; then the quiz starts as it was set, drawn anew."""
+        if self._terminal.scripted:
+            return False
+        await service.settled()
+        results, on_offer = self._stage.results, service.library.edition(self._visit.slug)
+        self._stage.finish()
+        if not (results and on_offer) or not await inviting.once_more(self._terminal, results, self._words):
+            return False
+        settings = (await self._session(service)).settings
+        self._visit = replace(self._visit, unfinished=None, settings=settings, card=False)
+        await self._start(service)
+        return True
+
     async def _session(self, service: Service) -> Session:
         session = await service.store.session(self._chat)
         if session is None:
@@ -116,10 +131,10 @@ class ConsoleAdapter:
         card = self._stage.card
         if card is None:
             await self._wait(service)
-        elif self._terminal.scripted and (onward := _onward(card)):
+        elif self._terminal.scripted and (press := onward(card)):
             # Nobody needs time to read; but the next posts must not overtake what is being settled.
             await service.settled()
-            await self._mean(service, onward)
+            await self._mean(service, press)
         elif (line := await self._line(card)) is not None:
             await self._say(service, line)
 
@@ -201,22 +216,11 @@ class ConsoleAdapter:
             self._stage.over = True
 
     def _leave(self) -> None:
-        if self._stage.card and _is_start(self._stage.card):
+        if self._stage.card and is_start(self._stage.card):
             self._terminal.show((), None)
         elif not self._stage.over:
             self._terminal.say(phrases.farewell(self._visit.program, self._visit.slug, self._words))
         self._stage.close()
-
-
-def _onward(card: Card) -> Pressed | None:
-    """The press that leads on from what has only to be read."""
-    button = keys(card).get(ENTER)
-    return Pressed(button.press) if button and isinstance(button.press, Begin | Next) else None
-
-
-def _is_start(card: Card) -> bool:
-    """Whether nothing has begun yet, so that there is nothing to come back to."""
-    return any(isinstance(button.press, Begin) for button in keys(card).values())
 
 
 def _was_accepted(said: Reply | None) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rich.box import ROUNDED
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -26,7 +27,7 @@ STYLES: dict[Role, str] = {
     Role.VERDICT: "bold",
     Role.SOURCE: "dim",
 }
-MARKS: dict[Mark, str] = {Mark.RIGHT: "green", Mark.WRONG: "red", Mark.CHOSEN: "cyan"}
+MARKS: dict[Mark, str] = {Mark.RIGHT: "green", Mark.WRONG: "red"}
 LEAD = "bold cyan"
 
 
@@ -69,12 +70,27 @@ class DrawnTerminal:
             self._lines.forget()
             self._console.print()
         for each in drawn:
-            self._console.print(each, width=self._width)
+            self._console.print(_Trimmed(each), width=self._width, end="")
 
     @property
     def _width(self) -> int:
         """As wide as the window is now, within reason."""
         return min(self._console.width, WIDEST)
+
+
+class _Trimmed:
+    """What is drawn, without the blanks that the library fills lines up with."""
+
+    def __init__(self, drawn: RenderableType) -> None:
+        self._drawn = drawn
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in console.render_lines(self._drawn, options, pad=False):
+            while line and not line[-1].text.strip():
+                line.pop()
+            yield from line[:-1]
+            yield from (Segment(last.text.rstrip(), last.style) for last in line[-1:])
+            yield Segment.line()
 
 
 def _framed(blocks: Sequence[Block], image: Image | None) -> RenderableType:

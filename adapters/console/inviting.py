@@ -1,4 +1,7 @@
-"""Before a quiz goes on: which one, and whether the unfinished one. Nothing runs yet: thinking costs no time."""
+"""Between quizzes: which one, whether the unfinished one goes on, and whether it is played once more.
+
+Nothing runs meanwhile, so that thinking about it costs no time.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from dataclasses import dataclass
 
 from adapters.console import phrases
 from adapters.console.reading import Command, Pressed, understand
-from adapters.console.returning import standing
 from adapters.console.terminal import Terminal
 from bot.core.quiz import Quiz
 from bot.core.session import Session
+from bot.core.steps import standing
 from bot.messages import Card
 from bot.present import picker, post
 from bot.presses import Page
@@ -45,15 +48,7 @@ async def pick(
 
 async def _choice(terminal: Terminal, card: Card, words: Words, named: Mapping[str, str]) -> str | int | None:
     """A quiz, another page of the list, or None to leave."""
-    try:
-        return await _chosen(terminal, card, words, named)
-    except asyncio.CancelledError:
-        terminal.show((), None)
-        raise
-
-
-async def _chosen(terminal: Terminal, card: Card, words: Words, named: Mapping[str, str]) -> str | int | None:
-    while card.buttons and (line := await terminal.ask(phrases.prompt(card, words))) is not None:
+    while card.buttons and (line := await _asked(terminal, phrases.prompt(card, words))) is not None:
         if slug := named.get(line.strip().casefold()):
             return slug
         meaning = understand(line, card)
@@ -84,3 +79,24 @@ async def offer(terminal: Terminal, session: Session, quiz: Quiz | None, words: 
             return Answer(True, line)
         terminal.say(question)
     return None
+
+
+async def once_more(terminal: Terminal, results: Card, words: Words) -> bool:
+    """Whether the quiz that has ended with these results is played again."""
+    while (line := await _asked(terminal, phrases.prompt(results, words))) is not None:
+        meaning = understand(line, results)
+        if isinstance(meaning, Pressed):
+            return True
+        if meaning in (Command.LEAVE, Command.STOP) or not line.strip():
+            return False
+        terminal.say(phrases.possibilities(results, words))
+    return False
+
+
+async def _asked(terminal: Terminal, prompt: str) -> str | None:
+    """What is typed; whoever interrupts it finds the line of the prompt ended."""
+    try:
+        return await terminal.ask(prompt)
+    except asyncio.CancelledError:
+        terminal.show((), None)
+        raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from adapters.console.reading import ENTER, SETTINGS, SIDEWAYS, asks_for_several, keys, letters
+from adapters.console.reading import AGAIN, ENTER, SETTINGS, SIDEWAYS, again, asks_for_several, keys, letters
 from bot.core.session import Phase, Session
 from bot.messages import Card
 from bot.words import Words
@@ -20,11 +20,17 @@ def prompt(card: Card, words: Words) -> str:
         return words.gettext("Your answers, such as {example}:", example=_example(card))
     if letters(card):
         return words.gettext("Your answer:")
+    if once_more := again(card):
+        return _keyed(words, words.gettext("Finish"), AGAIN, once_more.label)
     if ENTER in there:
-        onward = words.gettext("Enter: {action}", action=there[ENTER].label)
-        sideways = f" · {SIDEWAYS}: {there[SIDEWAYS].label}" if SIDEWAYS in there else ""
-        return f"{onward}{sideways} ›"
+        return _keyed(words, there[ENTER].label, SIDEWAYS, there[SIDEWAYS].label if SIDEWAYS in there else "")
     return words.gettext("Number or name:")
+
+
+def _keyed(words: Words, action: str, key: str, other: str) -> str:
+    """What Enter does, and another key if there is something else to do."""
+    onward = words.gettext("Enter: {action}", action=action)
+    return f"{onward} · {key}: {other} ›" if other else f"{onward} ›"
 
 
 def possibilities(card: Card, words: Words) -> str:
@@ -38,6 +44,8 @@ def possibilities(card: Card, words: Words) -> str:
     if letters(card):
         named = ", ".join(letters(card))
         return words.gettext("Type one letter ({letters}); s skips, q leaves, stop ends the quiz.", letters=named)
+    if again(card):
+        return words.gettext("Press Enter to finish; a plays the quiz again.")
     if SIDEWAYS in there and SETTINGS[0] in there:
         return words.gettext(
             "Press Enter to start, or type a letter to change a setting; s hides the settings, q leaves."
@@ -79,7 +87,9 @@ def offer(session: Session, words: Words) -> str:
     )
 
 
-def farewell(program: str, slug: str, words: Words) -> str:
-    """How to come back."""
+def farewell(program: str | None, slug: str, words: Words) -> str:
+    """How to come back with `program`, or that there is nothing to come back to."""
+    if program is None:
+        return words.gettext("Nothing is kept of it: the database is in memory only.")
     command = f"{program} play {slug}"
     return words.gettext("Your progress is kept: run `{command}` to go on.", command=command)

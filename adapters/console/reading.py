@@ -12,6 +12,7 @@ from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Press
 
 ENTER = ""
 SIDEWAYS = "s"
+AGAIN = "a"
 BACK, ONWARD = "<", ">"
 SETTINGS = "abcdefghijklmnoprtuvwxyz"
 """No digits, for a setting may be called 5; none of the letters that mean something else on a start card."""
@@ -72,7 +73,7 @@ def understand(line: str, card: Card) -> Meaning | None:
 
 
 def keys(card: Card) -> Mapping[str, Button]:
-    """The buttons by what is typed for them: a letter, a number, `s`, `<`, `>`, or nothing but Enter."""
+    """The buttons by what is typed for them: a letter, a number, `s`, `a`, `<`, `>`, or nothing but Enter."""
     return dict(_keys(card))
 
 
@@ -91,13 +92,31 @@ def _keys(card: Card) -> Iterator[tuple[str, Button]]:
                     yield (SIDEWAYS if starting else next(settings)), button
                 case Page():
                     yield (BACK if button.label.startswith("←") else ONWARD), button
-                case Begin() | Next() | Resume() | Again():
+                case Again():
+                    yield AGAIN, button
+                case Begin() | Next() | Resume():
                     yield ENTER, button
+
+
+def onward(card: Card) -> Pressed | None:
+    """The press that leads on from what has only to be read."""
+    button = keys(card).get(ENTER)
+    return Pressed(button.press) if button and isinstance(button.press, Begin | Next) else None
+
+
+def is_start(card: Card) -> bool:
+    """Whether nothing has begun yet, so that there is nothing to come back to."""
+    return any(isinstance(button.press, Begin) for button in keys(card).values())
 
 
 def letters(card: Card) -> tuple[str, ...]:
     """The letters of the options, if the card asks."""
     return tuple(button.label for row in card.buttons for button in row if isinstance(button.press, Choose | Toggle))
+
+
+def again(card: Card) -> Button | None:
+    """The button that plays the quiz of these results once more, if there is one."""
+    return next((button for button in keys(card).values() if isinstance(button.press, Again)), None)
 
 
 def asks_for_several(card: Card) -> bool:

@@ -17,11 +17,13 @@ HEADING = frozenset({Role.TITLE, Role.PROGRESS, Role.STEM})
 
 
 class Stage:
-    """A transport with one screen. `card` is what a typed line is judged by; `over` when nothing more will come."""
+    """A transport with one screen. `card` is what a typed line is judged by; `over` when nothing more will come, but
+    for `results` that are kept until everything else has been printed."""
 
     def __init__(self, terminal: Terminal, chat: str) -> None:
         self.card: Card | None = None
         self.over = False
+        self.results: Card | None = None
         self.broken: OSError | None = None
         self.changed = asyncio.Event()
         self._terminal = terminal
@@ -29,11 +31,16 @@ class Stage:
         self._awaited: str | None = None
         self._closed = False
         self._last: Card | None = None
-        self._results: Card | None = None
 
     def expect(self, session: str) -> None:
         """Show nothing before a card of `session`: what may still come from an earlier one is of no interest."""
         self._awaited = session
+
+    def begin(self, session: str) -> None:
+        """Expect a session that is new: nothing shown so far has to do with it."""
+        self.expect(session)
+        self._last = self.card = None
+        self.over = False
 
     def close(self) -> None:
         """Show nothing more."""
@@ -42,9 +49,9 @@ class Stage:
 
     def finish(self) -> None:
         """Print the results, which have waited to be read last: with feedback at the end the answers follow them."""
-        if self._results and not self.broken:
-            self._terminal.show(self._results.blocks, None)
-            self._results = None
+        if self.results and not self.broken:
+            self._terminal.show(self.results.blocks, None)
+            self.results = None
 
     async def send(self, chat: str, card: Card, nonce: str) -> str:
         self._receive(chat, card)
@@ -63,7 +70,7 @@ class Stage:
         if self._closed or not self._is_awaited(card) or self._is_outdated(card):
             return
         if any(isinstance(press, Again) for press in _presses(card)):
-            self._results = card
+            self.results = card
             self.over = True
             self.changed.set()
             return

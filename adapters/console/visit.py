@@ -31,14 +31,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a person came for; `program` is what to type to come back. `unfinished` is the live session of the quiz,
-    which goes on or gives way to a new one; `line` was typed already. The rest is for a new one: how it starts, and
-    its lots when they were asked for."""
+    """What a person came for; `program` is what to type to come back, None where nothing is kept.
+
+    `unfinished` is the live session of the quiz, which goes on or gives way to a new one; `line` was typed already. The
+    rest is for a new one: how it starts, and its lots when they were asked for."""
 
     person: Person
     slug: str
     language: str
-    program: str
+    program: str | None
     unfinished: Session | None = None
     go_on: bool = False
     line: str | None = None

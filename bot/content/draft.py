@@ -1,30 +1,23 @@
-"""As much of a quiz file as has the right shape, so that one slip does not hide the other problems. Knows no places."""
+"""A quiz file as far as it can be read, so that one slip does not hide the other problems. Knows no places."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from bot.content.model import (
-    AnyQuestion,
-    ChoiceShape,
-    HeadShape,
-    Languages,
-    QuestionShape,
-    QuizShape,
-    Shape,
-    Topics,
-    texts,
-)
+from bot.content.model import AnyQuestion, HeadShape, QuestionShape, QuizShape, Shape
 from bot.content.remarks import Loc, Remark
-from bot.content.values import MOST_QUESTIONS, Telling, Title
+from bot.content.sketch import ChoiceSketch, HeadSketch, QuestionSketch, Text, sketched_question, texts
+from bot.content.slips import languages_listed, slips_of_head, slips_of_question
+from bot.content.tree import Node
+from bot.content.values import MOST_QUESTIONS
 from bot.content.wording import remarks
-from bot.core.quiz import LocalisedText
+from bot.core.quiz import NEUTRAL
 
 MOST_REMARKS = 1_000
 """After so many, more would help nobody."""
@@ -32,74 +25,109 @@ MOST_REMARKS = 1_000
 Judged = TypeVar("Judged")
 
 
-class Heading(Shape):
-    """What is sound of a quiz's head."""
-
-    title: Title | None = None
-    intro: Telling | None = None
-    languages: Languages = ()
-    topics: Topics = ()
-
-
 class _Questions(Shape):
-    questions: tuple[Any, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
+    questions: tuple[Any, ...]
 
 
 _QUESTION: TypeAdapter[QuestionShape] = TypeAdapter(AnyQuestion)
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One question: as it is judged, as far as it can be read, and what is wrong with it."""
+
+    whole: QuestionShape | None
+    sketch: QuestionSketch | None
+    wrong: tuple[Remark, ...]
+
+
 @dataclass(frozen=True)
 class Draft:
-    """The sound parts: `head` if it is whole, `heading` in any case, questions by their index in the file."""
+    """A quiz in two forms: `head` and `questions` are its sound parts, `heading` and `asked` all that can be read.
 
-    head: HeadShape | None
-    heading: Heading
-    questions: Mapping[int, QuestionShape]
+    Questions are found by their index in the file, which lists `count` of them; None when it has no list.
+    """
+
+    head: HeadShape | None = None
+    questions: Mapping[int, QuestionShape] = field(default_factory=dict)
+    heading: HeadSketch = field(default_factory=HeadSketch)
+    asked: Mapping[int, QuestionSketch] = field(default_factory=dict)
+    count: int | None = None
 
     @property
+    def listed(self) -> tuple[str | None, ...]:
+        """The entries of `languages`; None for one that is no language tag."""
+        return self.heading.languages or ()
+
+    @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The languages on offer; none when their list is at fault."""
-        return self.heading.languages
+        """The languages on offer that can be read, each once."""
+        return tuple(dict.fromkeys(language for language in self.listed if language not in (None, NEUTRAL)))
+
+    @property
+    def source(self) -> str | None:
+        """The language that everything must be written in; None when it cannot be read."""
+        return self.languages[0] if self.languages and self.listed[0] is not None else None
 
     @cached_property
-    def choices(self) -> tuple[tuple[Loc, ChoiceShape], ...]:
+    def choices(self) -> tuple[tuple[Loc, ChoiceSketch], ...]:
         """The questions with options that the author wrote, and the way to each."""
-        asked = self.questions.items()
-        return tuple((("questions", index), question) for index, question in asked if isinstance(question, ChoiceShape))
+        asked = self.asked.items()
+        return tuple(
+            (("questions", index), question) for index, question in asked if isinstance(question, ChoiceSketch)
+        )
 
     @cached_property
-    def texts(self) -> tuple[tuple[Loc, LocalisedText], ...]:
-        """Every text for readers and the way to it."""
-        asked = (texts(question, "questions", index) for index, question in self.questions.items())
+    def texts(self) -> tuple[tuple[Loc, Text], ...]:
+        """Every text for readers that can be read at least in part, and the way to it."""
+        asked = (texts(question, "questions", index) for index, question in self.asked.items())
         return tuple(chain(texts(self.heading), *asked))
 
 
-def read_draft(plain: object) -> tuple[Draft, tuple[Remark, ...]]:
-    """The sound parts of a file, given as strings, lists and dicts, and what is wrong with the others."""
-    if not isinstance(plain, dict):
-        return Draft(None, Heading(), {}), _judged(QuizShape.model_validate, plain)[1]
-    rest = {key: value for key, value in plain.items() if key != "questions"}
-    listed = {key: value for key, value in plain.items() if key == "questions"}
-    head, wrong_head = _judged(HeadShape.model_validate, rest)
-    at_fault = {remark.loc[0] for remark in wrong_head if remark.loc}
-    heading = Heading.model_validate({key: rest[key] for key in Heading.model_fields if key in rest.keys() - at_fault})
-    written, wrong_list = _judged(_Questions.model_validate, listed)
-    questions, wrong_questions = _read_questions(written.questions if written else ())
-    return Draft(head, heading, questions), (*wrong_head, *wrong_list, *wrong_questions)
+def read_draft(tree: Node) -> tuple[Draft, tuple[Remark, ...]]:
+    """What can be read of a file, and what is wrong with the shape of the rest. Mends slips of keys in `tree`."""
+    if not isinstance(tree.content, dict):
+        return Draft(), _judged(QuizShape.model_validate, tree.plain())[1]
+    slips = tuple(slips_of_head(tree))
+    rest = {key: node.plain() for key, node in tree.content.items() if key != "questions"}
+    head, wrong = _judged(HeadShape.model_validate, rest)
+    listed, wrong_list = _listed(tree.content.get("questions"))
+    readings = tuple(_readings(listed, languages_listed(tree)))
+    draft = Draft(
+        head=head,
+        heading=HeadSketch.model_validate(rest),
+        questions={index: reading.whole for index, reading in enumerate(readings) if reading.whole},
+        asked={index: reading.sketch for index, reading in enumerate(readings) if reading.sketch},
+        count=None if wrong_list else len(listed),
+    )
+    return draft, (*slips, *wrong, *wrong_list, *chain.from_iterable(reading.wrong for reading in readings))
 
 
-def _read_questions(written: tuple[object, ...]) -> tuple[dict[int, QuestionShape], list[Remark]]:
-    questions, wrong = dict[int, QuestionShape](), list[Remark]()
-    for index, value in enumerate(written):
-        question, wrong_here = _judged(_QUESTION.validate_python, value, ("questions", index))
-        wrong.extend(wrong_here)
-        if len(wrong) >= MOST_REMARKS:
-            enough = f"{MOST_REMARKS:,} problems up to here; mend these, then check again"
-            wrong.append(Remark(("questions", index), enough))
-            break
-        if question:
-            questions[index] = question
-    return questions, wrong
+def _listed(questions: Node | None) -> tuple[list[Node], tuple[Remark, ...]]:
+    if questions and isinstance(questions.content, list):
+        return questions.content, ()
+    return [], _judged(_Questions.model_validate, {"questions": questions.plain()} if questions else {})[1]
+
+
+def _readings(listed: list[Node], languages: tuple[str, ...]) -> Iterator[_Reading]:
+    """The questions one by one, until more faults would help nobody."""
+    found = 0
+    for index, node in enumerate(listed[:MOST_QUESTIONS]):
+        reading = _read(node, languages, ("questions", index))
+        found += len(reading.wrong)
+        if found < MOST_REMARKS:
+            yield reading
+            continue
+        enough = Remark(("questions", index), f"{MOST_REMARKS:,} problems up to here; mend these, then check again")
+        yield replace(reading, wrong=(*reading.wrong, enough))
+        return
+
+
+def _read(node: Node, languages: tuple[str, ...], way: Loc) -> _Reading:
+    slips = tuple(slips_of_question(node, languages, way))
+    plain = node.plain()
+    whole, wrong = _judged(_QUESTION.validate_python, plain, way)
+    return _Reading(whole, sketched_question(plain) if isinstance(plain, dict) else None, (*slips, *wrong))
 
 
 def _judged(

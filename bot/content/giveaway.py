@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.content.draft import Draft
-from bot.content.model import ChoiceShape
 from bot.content.remarks import Loc, Remark
+from bot.content.sketch import ChoiceSketch, Text
 
 FEWEST_QUESTIONS = 5
 """Below this, the longest option being right a few times is chance."""
+
+_Option = tuple[Text, bool]
 
 LARGEST_SHARE = 0.4
 LARGEST_RATIO = 1.5
@@ -19,16 +21,25 @@ SHORTEST_TELLING_KEY = 20
 
 def giveaway_warnings(draft: Draft) -> Iterator[Remark]:
     """Quizzes in which the right option is too often the longest, and options much longer than the wrong ones."""
-    questions = [question for _, question in draft.choices]
-    if len(questions) >= FEWEST_QUESTIONS:
+    measured = {loc: options for loc, question in draft.choices if (options := _measurable(question))}
+    whole = draft.count == len(draft.asked) and len(measured) == len(draft.choices)
+    if whole and len(measured) >= FEWEST_QUESTIONS:
         for language in draft.languages:
-            yield from _often_the_longest(language, questions)
-    for loc, question in draft.choices:
-        yield from _far_longer(draft.languages, loc, question)
+            yield from _often_the_longest(language, measured.values())
+    for loc, options in measured.items():
+        yield from _far_longer(draft.languages, loc, options)
 
 
-def _often_the_longest(language: str, questions: list[ChoiceShape]) -> Iterator[Remark]:
-    compared = [longest for question in questions for longest in _longest(language, question)]
+def _measurable(question: ChoiceSketch) -> tuple[_Option, ...]:
+    """The text of every option and whether it is right; nothing when one of them cannot be read."""
+    options = question.options or ()
+    read = [(option.text, option.right) for option in options if option.text and not option.text.unread]
+    known = tuple((text, right) for text, right in read if right is not None)
+    return known if len(known) == len(options) else ()
+
+
+def _often_the_longest(language: str, questions: Iterable[tuple[_Option, ...]]) -> Iterator[Remark]:
+    compared = [longest for options in questions for longest in _longest(language, options)]
     count = sum(compared)
     if compared and count > LARGEST_SHARE * len(compared):
         what = (
@@ -37,17 +48,17 @@ def _often_the_longest(language: str, questions: list[ChoiceShape]) -> Iterator[
         yield Remark(("questions",), f"{what}; shorten right options or write fuller wrong ones", at_key=True)
 
 
-def _longest(language: str, question: ChoiceShape) -> Iterator[bool]:
+def _longest(language: str, options: tuple[_Option, ...]) -> Iterator[bool]:
     """For each right option, whether it is longer than every wrong one."""
-    keys, distractors = _lengths(language, question)
+    keys, distractors = _lengths(language, options)
     if distractors:
         yield from (length > max(distractors) for length in keys.values())
 
 
-def _far_longer(languages: tuple[str, ...], loc: Loc, question: ChoiceShape) -> Iterator[Remark]:
+def _far_longer(languages: tuple[str, ...], loc: Loc, options: tuple[_Option, ...]) -> Iterator[Remark]:
     where: dict[int, list[str]] = {}
     for language in languages:
-        keys, distractors = _lengths(language, question)
+        keys, distractors = _lengths(language, options)
         for index, length in keys.items():
             if (
                 distractors
@@ -61,10 +72,9 @@ def _far_longer(languages: tuple[str, ...], loc: Loc, question: ChoiceShape) -> 
         yield Remark((*loc, "options", index), f"{what} {where_to}")
 
 
-def _lengths(language: str, question: ChoiceShape) -> tuple[dict[int, int], list[int]]:
+def _lengths(language: str, options: tuple[_Option, ...]) -> tuple[dict[int, int], list[int]]:
     """Characters of the right options by index, and of the wrong ones; nothing when one is not translated."""
-    if not all(option.text.speaks(language) for option in question.options):
+    if not all(text.speaks(language) for text, _ in options):
         return {}, []
-    lengths = [len(option.text[language]) for option in question.options]
-    keys = {index: lengths[index] for index, option in enumerate(question.options) if option.right}
-    return keys, [length for index, length in enumerate(lengths) if index not in keys]
+    keys = {index: len(text[language]) for index, (text, right) in enumerate(options) if right}
+    return keys, [len(text[language]) for text, right in options if not right]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.content.advice import warnings
@@ -49,33 +50,32 @@ def load_file(path: Path) -> Loaded:
         return Loaded(path, None, (Problem(path, 1, 1, Severity.ERROR, message),))
     source, faults = read_source(path)
     tree, more_faults = (None, ()) if faults else read_tree(source)
-    found = [source.problem(fault.index, Severity.ERROR, fault.message) for fault in (*faults, *more_faults)]
+    faults = (*faults, *more_faults)
+    found = [source.problem(fault.index, Severity.ERROR, fault.message) for fault in faults]
     found.extend(_bad_slug(path))
     draft = None
     if tree:
-        draft, judged = _judged(source, tree)
-        found.extend(_elsewhere(judged, found))
+        draft, judged = _judged(source, tree, {fault.spoilt for fault in faults})
+        found.extend(judged)
     return Loaded(path, _quiz(path, draft, found), tuple(sorted(found, key=_place)))
 
 
-def _judged(source: Source, tree: Node) -> tuple[Draft, list[Problem]]:
-    draft, wrong = read_draft(tree.plain())
+def _judged(source: Source, tree: Node, spoilt: Container[int | None]) -> tuple[Draft, list[Problem]]:
+    draft, wrong = read_draft(tree)
+    place = partial(_placed, source, tree, spoilt)
     return draft, [
-        *_placed(source, tree, Severity.ERROR, (*wrong, *errors(draft, source.path.parent))),
-        *_placed(source, tree, Severity.WARNING, warnings(draft)),
+        *place(Severity.ERROR, (*wrong, *errors(draft, source.path.parent))),
+        *place(Severity.WARNING, warnings(draft)),
     ]
 
 
-def _placed(source: Source, tree: Node, severity: Severity, said: Iterable[Remark]) -> Iterable[Problem]:
+def _placed(
+    source: Source, tree: Node, spoilt: Container[int | None], severity: Severity, said: Iterable[Remark]
+) -> Iterator[Problem]:
     for remark in said:
         index = tree.key_place(remark.loc) if remark.at_key else tree.place(remark.loc)
-        yield source.problem(index, severity, remark.message)
-
-
-def _elsewhere(judged: Iterable[Problem], faults: Iterable[Problem]) -> list[Problem]:
-    """Without what is only a consequence of a fault in the YAML at the same place."""
-    places = {(fault.line, fault.column) for fault in faults}
-    return [problem for problem in judged if (problem.line, problem.column) not in places]
+        if not (remark.misread and index in spoilt):
+            yield source.problem(index, severity, remark.message)
 
 
 def _bad_slug(path: Path) -> Iterable[Problem]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
-from bot.content.remarks import Loc, Step
+from bot.content.remarks import Step
 from bot.content.values import (
     BY_LANGUAGE,
     MOST_LANGUAGES,
@@ -15,6 +15,7 @@ from bot.content.values import (
     MOST_SOURCES,
     MOST_TOPICS,
     PLAIN,
+    Count,
     Language,
     OptionText,
     PlainOption,
@@ -27,14 +28,22 @@ from bot.content.values import (
     Title,
     WebAddress,
 )
-from bot.core.quiz import FEWEST_OPTIONS, MOST_OPTIONS, LocalisedText
+from bot.core.quiz import FEWEST_OPTIONS, MOST_OPTIONS
 
 CHOICE, TRUE_FALSE = "<choice>", "<true-false>"
 BRANCHES = frozenset({PLAIN, BY_LANGUAGE, CHOICE, TRUE_FALSE})
 """What pydantic puts on the way to a value where the shape has alternatives."""
 
-Languages = Annotated[tuple[Language, ...], Field(min_length=1, max_length=MOST_LANGUAGES)]
-Topics = Annotated[tuple[Slug, ...], Field(max_length=MOST_TOPICS)]
+COUNTS: Mapping[Step, Count] = {
+    "languages": Count(1, MOST_LANGUAGES),
+    "topics": Count(0, MOST_TOPICS),
+    "questions": Count(1, MOST_QUESTIONS),
+    "options": Count(FEWEST_OPTIONS, MOST_OPTIONS),
+    "sources": Count(0, MOST_SOURCES),
+}
+"""How many entries the list under each key may have."""
+
+Topics = Annotated[tuple[Slug, ...], COUNTS["topics"]]
 
 
 def _about(text: str) -> Any:
@@ -72,11 +81,12 @@ class OptionShape(Shape):
     pinned: Switch = Field(False, description="Whether it keeps its place when options are shuffled.")
 
 
-def _option(written: object) -> object:
+def as_option(written: object) -> object:
+    """An option as a mapping, for a text alone is one too."""
     return {"text": written} if isinstance(written, str) else written
 
 
-AnyOption = Annotated[OptionShape, BeforeValidator(_option, json_schema_input_type=PlainOption | OptionShape)]
+AnyOption = Annotated[OptionShape, BeforeValidator(as_option, json_schema_input_type=PlainOption | OptionShape)]
 
 
 class QuestionShape(Shape):
@@ -87,7 +97,7 @@ class QuestionShape(Shape):
     seconds: Seconds | None = _about("Time to answer when there is a clock; without it the text's length decides.")
     image: ImageShape | None = _about("A picture shown with the stem.")
     explanation: Telling | None = _about("Said to everybody once they have answered.")
-    sources: Annotated[tuple[SourceShape, ...], Field(max_length=MOST_SOURCES)] = Field(
+    sources: Annotated[tuple[SourceShape, ...], COUNTS["sources"]] = Field(
         (), description="Where the explanation can be checked."
     )
 
@@ -96,7 +106,7 @@ class ChoiceShape(QuestionShape):
     """A stem and its options, one or several of them right."""
 
     stem: Stem = Field(description="What is asked.")
-    options: Annotated[tuple[AnyOption, ...], Field(min_length=FEWEST_OPTIONS, max_length=MOST_OPTIONS)] = Field(
+    options: Annotated[tuple[AnyOption, ...], COUNTS["options"]] = Field(
         description="2 to 10 options; plain texts are wrong ones."
     )
 
@@ -109,12 +119,13 @@ class TrueFalseShape(QuestionShape):
     note: Telling | None = _about("Said to those who chose the wrong one.")
 
 
-def _kind(question: object) -> str:
+def kind(question: object) -> str:
+    """Which branch judges a question: the key `statement` decides."""
     return TRUE_FALSE if isinstance(question, dict) and "statement" in question else CHOICE
 
 
 AnyQuestion = Annotated[
-    Annotated[ChoiceShape, Tag(CHOICE)] | Annotated[TrueFalseShape, Tag(TRUE_FALSE)], Discriminator(_kind)
+    Annotated[ChoiceShape, Tag(CHOICE)] | Annotated[TrueFalseShape, Tag(TRUE_FALSE)], Discriminator(kind)
 ]
 
 
@@ -123,7 +134,7 @@ class HeadShape(Shape):
 
     title: Title = Field(description="What the quiz is called.")
     intro: Telling | None = _about("Said before the first question.")
-    languages: Languages = Field(
+    languages: Annotated[tuple[Language, ...], COUNTS["languages"]] = Field(
         description="The languages on offer; the first is the source, in which everything is written."
     )
     topics: Topics = Field((), description="For every question of the quiz.")
@@ -132,18 +143,4 @@ class HeadShape(Shape):
 class QuizShape(HeadShape):
     """A whole quiz file."""
 
-    questions: Annotated[tuple[AnyQuestion, ...], Field(min_length=1, max_length=MOST_QUESTIONS)] = Field(
-        description="1 to 2,000 questions."
-    )
-
-
-def texts(value: object, *loc: Step) -> Iterator[tuple[Loc, LocalisedText]]:
-    """Every text for readers within `value`, with the way to it, which starts with `loc`."""
-    if isinstance(value, LocalisedText):
-        yield loc, value
-    elif isinstance(value, Shape):
-        for name in type(value).model_fields:
-            yield from texts(getattr(value, name), *loc, name)
-    elif isinstance(value, tuple):
-        for index, item in enumerate(value):
-            yield from texts(item, *loc, index)
+    questions: Annotated[tuple[AnyQuestion, ...], COUNTS["questions"]] = Field(description="1 to 2,000 questions.")

@@ -11,8 +11,12 @@ Loc = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """`message` is about the value at `loc`, or with `at_key` about the key that leads to it."""
+    """`message` is about the value at `loc`, or with `at_key` about the key that leads to it.
+
+    `misread` means that it is not of the kind that belongs there, which goes without saying where YAML has spoilt it.
+    """
 
     loc: Loc
     message: str
     at_key: bool = False
+    misread: bool = False

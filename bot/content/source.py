@@ -21,10 +21,12 @@ _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What keeps a file from being read: `index` counts characters of the text from 0."""
+    """What keeps a file from being read. `index` counts characters of the text from 0; `spoilt` is where the text
+    starts that cannot be relied on because of it, if there is one."""
 
     index: int
     message: str
+    spoilt: int | None = None
 
 
 @dataclass(frozen=True)

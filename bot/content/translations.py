@@ -7,33 +7,34 @@ from collections.abc import Callable, Iterator
 from bot.content.draft import Draft
 from bot.content.parallel import identifiers, numbers
 from bot.content.remarks import Loc, Remark
-from bot.core.quiz import LocalisedText
+from bot.content.sketch import Text
 
 _KINDS: tuple[tuple[str, Callable[[str], frozenset[str]]], ...] = (("identifiers", identifiers), ("numbers", numbers))
 
 
-def translation_warnings(draft: Draft) -> Iterator[Remark]:
-    """Texts that are missing in a language on offer, and translations whose identifiers or numbers are others."""
+def translation_warnings(draft: Draft, source: str) -> Iterator[Remark]:
+    """Texts that are missing in a language on offer, and translations whose identifiers or numbers are not those of
+    the `source` language."""
+    others = tuple(language for language in draft.languages if language != source)
     for loc, text in draft.texts:
-        yield from _missing(draft.languages, loc, text)
-        yield from _differing(draft.languages, loc, text)
+        yield from _missing(source, others, loc, text)
+        yield from _differing(source, others, loc, text)
 
 
-def _missing(languages: tuple[str, ...], loc: Loc, text: LocalisedText) -> Iterator[Remark]:
-    missing = [language for language in languages[1:] if not text.speaks(language)]
-    if missing and text.speaks(languages[0]):
+def _missing(source: str, others: tuple[str, ...], loc: Loc, text: Text) -> Iterator[Remark]:
+    missing = [language for language in others if text.lacks(language)]
+    if missing:
         what = f"{_name(loc)} is not translated into {', '.join(missing)}; add the translation"
-        yield Remark(loc, f"{what}, or its readers get '{languages[0]}'")
+        yield Remark(loc, f"{what}, or its readers get '{source}'")
 
 
-def _differing(languages: tuple[str, ...], loc: Loc, text: LocalisedText) -> Iterator[Remark]:
-    source = languages[0]
-    if source not in text.texts or len(text.texts) == 1:
+def _differing(source: str, others: tuple[str, ...], loc: Loc, text: Text) -> Iterator[Remark]:
+    if source not in text.versions or len(text.versions) == 1:
         return
-    expected = [(kind, find, find(text.texts[source])) for kind, find in _KINDS]
-    for language in languages[1:]:
+    expected = [(kind, find, find(text.versions[source])) for kind, find in _KINDS]
+    for language in others:
         for kind, find, there in expected:
-            here = find(text.texts[language]) if language in text.texts else there
+            here = find(text.versions[language]) if language in text.versions else there
             if here != there:
                 yield Remark((*loc, language), _difference(kind, source, language, there - here, here - there))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from bot.content.characters import NOT_IN_A_TEXT, named, remedy
+from bot.content.escapes import places_of
 from bot.content.problems import quoted
 from bot.content.remarks import Loc, Step
 from bot.content.source import Fault, Source
@@ -33,19 +34,20 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(slots=True)
 class Node:
-    """One value of the file. `index` is where it starts; `keys` is where each key of a mapping starts."""
+    """One value of the file, None when YAML has spoilt it. `index` is where it starts; `keys` is where each key of a
+    mapping starts."""
 
     index: int
-    content: str | list[Node] | dict[str, Node]
+    content: str | list[Node] | dict[str, Node] | None
     keys: dict[str, int] = field(default_factory=dict)
 
     def plain(self) -> object:
-        """The value as strings, lists and dicts."""
-        if isinstance(self.content, str):
-            return self.content
+        """The value as strings, lists and dicts; None where it cannot be read."""
         if isinstance(self.content, list):
             return [node.plain() for node in self.content]
-        return {key: node.plain() for key, node in self.content.items()}
+        if isinstance(self.content, dict):
+            return {key: node.plain() for key, node in self.content.items()}
+        return self.content
 
     def place(self, loc: Loc) -> int:
         """The index of the value at `loc`, or of the last value on the way there that exists."""
@@ -63,6 +65,20 @@ class Node:
         for step in loc[:-1]:
             node = node._inner(step) or node
         return node.keys.get(str(loc[-1]), node.index)
+
+    def rename(self, written: str, key: str) -> None:
+        """Gives the key `written` of a mapping the name `key`, which stands at the same place."""
+        if isinstance(self.content, dict):
+            self.content[key] = self.content.pop(written)
+            self.keys[key] = self.keys.pop(written)
+
+    def gather(self, key: str, inner: list[str]) -> None:
+        """Puts the keys `inner` of a mapping into a mapping of their own under `key`, which stands at the first."""
+        if isinstance(self.content, dict):
+            moved = {name: self.content.pop(name) for name in inner}
+            places = {name: self.keys.pop(name) for name in inner}
+            self.keys[key] = min(places.values())
+            self.content[key] = Node(self.keys[key], moved, places)
 
     def _inner(self, step: Step) -> Node | None:
         if isinstance(self.content, dict):
@@ -111,11 +127,11 @@ class _Reader:
 
     def _node(self, event: yaml.Event, depth: int) -> Node:
         index = _start(event)
-        self._decoration(event, index)
+        is_decorated = self._decoration(event, index)
         if isinstance(event, yaml.ScalarEvent):
-            return self._text(event, index)
+            return Node(index, None) if is_decorated else self._text(event, index)
         if isinstance(event, yaml.AliasEvent):
-            return Node(index, "")
+            return Node(index, None)
         if depth > DEEPEST:
             raise _UnreadableError(index, f"more than {DEEPEST} levels, which is Quizbot's own limit; a quiz needs 6")
         if isinstance(event, yaml.SequenceStartEvent):
@@ -128,6 +144,8 @@ class _Reader:
         for event in _until(self._events, yaml.MappingEndEvent):
             key = self._node(event, depth + 1)
             value = self._node(next(self._events), depth + 1)
+            if key.content is None:
+                continue
             if not isinstance(key.content, str):
                 self._fault(key.index, "a list or mapping as a key; a key is one word")
             elif len(content) == MOST_KEYS:
@@ -143,31 +161,31 @@ class _Reader:
         text: str = event.value
         if event.style in _BLOCKS:
             text = text.rstrip("\n")
-        if found := NOT_IN_A_TEXT.search(text):
-            how = remedy(found[0], double_quoted=event.style == '"')
-            self._fault(index, f"{named(found[0])} in this text; {how}")
+        written = self._source.text[index : _end(event)]
+        for sign in dict.fromkeys(NOT_IN_A_TEXT.findall(text)):
+            how = remedy(sign, double_quoted=event.style == '"')
+            for place in places_of(sign, text, written, event.style) or [0]:
+                self._fault(index + place, f"{named(sign)} in this text; {how}", index)
         return Node(index, text)
 
-    def _decoration(self, event: yaml.Event, index: int) -> None:
+    def _decoration(self, event: yaml.Event, index: int) -> bool:
+        """Refuses what quiz files do not use of YAML, and says whether there was any."""
         anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
-        if isinstance(event, yaml.AliasEvent):
-            self._no_yaml(index, "an alias", f"*{anchor}")
-        elif anchor is not None:
-            self._no_yaml(index, "an anchor", f"&{anchor}")
-        if tag is not None:
-            self._no_yaml(index, "a tag", tag)
-
-    def _no_yaml(self, index: int, name: str, written: str) -> None:
-        message = f"{name} {quoted(written)}, which quiz files do not use; if it is text, put it in single quotes"
-        self._fault(index, message)
+        is_alias = isinstance(event, yaml.AliasEvent)
+        found = [("an alias", f"*{anchor}") if is_alias else ("an anchor", f"&{anchor}")] if anchor is not None else []
+        found += [("a tag", tag)] if tag is not None else []
+        for name, written in found:
+            what = f"{name} {quoted(written)}, which quiz files do not use; if it is text, put it in single quotes"
+            self._fault(index, what, None if isinstance(event, yaml.CollectionStartEvent) else index)
+        return bool(found)
 
     def _twice(self, key: str, first: int, second: int) -> None:
         line, column = self._source.place(first)
         what = f"the key {quoted(key)} is here a second time, first at {line}:{column}; remove one of the two"
         self._fault(second, what)
 
-    def _fault(self, index: int, message: str) -> None:
-        self.faults.append(Fault(index, message))
+    def _fault(self, index: int, message: str, spoilt: int | None = None) -> None:
+        self.faults.append(Fault(index, message, spoilt))
         if len(self.faults) == MOST_FAULTS:
             raise _UnreadableError(index, f"{MOST_FAULTS:,} faults up to here; mend these, then check again")
 
@@ -175,6 +193,11 @@ class _Reader:
 def _start(event: yaml.Event) -> int:
     mark = event.start_mark
     return mark.index if mark else 0
+
+
+def _end(event: yaml.Event) -> int:
+    mark = event.end_mark
+    return mark.index if mark else _start(event)
 
 
 def _events(text: str) -> Iterable[yaml.Event]:

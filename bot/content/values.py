@@ -7,12 +7,13 @@ Quizbot's own: beyond them a quiz cannot be shown well on any platform.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, WithJsonSchema
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from bot.content.characters import is_seen
@@ -37,8 +38,9 @@ QUESTION_ID = "^[a-z0-9][a-z0-9._-]{0,63}$"
 LANGUAGE = "^[a-z]{2,3}(-([A-Z]{2}|[A-Z][a-z]{3}))?$"
 """BCP 47 tags as quizzes need them: a language, with a country or a script."""
 
-WORDED = "worded"
-"""The type of an error whose message is already in an author's words."""
+WORDED, OVER_LIMIT = "worded", "over limit"
+"""The types of errors whose messages, `said` in their context, are already in an author's words: of a value that is not
+of its kind, and of a text that is one but too much of it."""
 
 PLAIN, BY_LANGUAGE = "<plain>", "<by language>"
 """The branches of a text, as pydantic names them on the way to a value."""
@@ -56,8 +58,7 @@ class Words:
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Takes a string or a mapping language -> string and gives a `LocalisedText`."""
-        bounded = core_schema.str_schema(max_length=self.limit)
-        plain = core_schema.no_info_after_validator_function(self._checked, bounded)
+        plain = core_schema.no_info_after_validator_function(self._checked, core_schema.str_schema())
         by_language = core_schema.dict_schema(core_schema.str_schema(pattern=LANGUAGE), plain, min_length=1)
         either = core_schema.tagged_union_schema({PLAIN: plain, BY_LANGUAGE: by_language}, _branch)
         return core_schema.no_info_after_validator_function(_localised, either)
@@ -71,10 +72,38 @@ class Words:
 
     def _checked(self, text: str) -> str:
         if not is_seen(text):
-            raise PydanticCustomError(WORDED, "the text is empty; write it, or remove its key")
-        if not self.lines and "\n" in text:
-            raise PydanticCustomError(WORDED, "a line break, which cannot be shown here; write one line, or use >-")
+            raise _worded("the text is empty; write it, or remove its key")
+        if excess := tuple(self._excess(text)):
+            raise PydanticCustomError(OVER_LIMIT, "see said", {"said": excess})
         return text
+
+    def _excess(self, text: str) -> Iterator[str]:
+        if len(text) > self.limit:
+            yield too_long(text, self.limit)
+        if not self.lines and "\n" in text:
+            yield "a line break, which cannot be shown here; write one line, or use >-"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many entries a list may have, told to editors. Judged apart from the entries, so neither hides the other."""
+
+    fewest: int
+    most: int
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The list with its limits."""
+        fewest = {"minItems": self.fewest} if self.fewest else {}
+        return {**handler(schema), **fewest, "maxItems": self.most}
+
+
+def too_long(text: str, limit: int) -> str:
+    """What is said of a text of more than `limit` characters."""
+    return f"{len(text):,} characters; at most {limit:,} fit here, which is Quizbot's own limit: shorten it"
+
+
+def _worded(*said: str) -> PydanticCustomError:
+    return PydanticCustomError(WORDED, "see said", {"said": said})
 
 
 def _branch(value: object) -> str:
@@ -87,19 +116,22 @@ def _localised(value: str | dict[str, str]) -> LocalisedText:
 
 def _switch(written: object) -> bool:
     if written not in ("true", "false"):
-        raise PydanticCustomError(WORDED, "neither true nor false; write one of the two")
+        raise _worded("neither true nor false; write one of the two")
     return written == "true"
 
 
 def _whole_number(written: object) -> int:
     if not (isinstance(written, str) and re.fullmatch("[0-9]{1,9}", written)):
-        raise PydanticCustomError(WORDED, "not a whole number; write one such as 30, without a unit")
+        raise _worded("not a whole number; write one such as 30, without a unit")
     return int(written)
 
 
-def _address(written: object) -> object:
-    if isinstance(written, str) and not _is_address(written):
-        raise PydanticCustomError(WORDED, "not a web address; write it whole, with https:// and without spaces")
+def _address(written: str) -> str:
+    faults = [too_long(written, LONGEST_URL)] if len(written) > LONGEST_URL else []
+    if not _is_address(written):
+        faults.append("not a web address; write it whole, with https:// and without spaces")
+    if faults:
+        raise _worded(*faults)
     return written
 
 
@@ -124,8 +156,7 @@ Language = Annotated[str, Field(pattern=LANGUAGE), _written_as(LANGUAGE, 8)]
 Seconds = Annotated[int, Field(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS), BeforeValidator(_whole_number)]
 WebAddress = Annotated[
     str,
-    Field(max_length=LONGEST_URL),
-    BeforeValidator(_address),
+    AfterValidator(_address),
     WithJsonSchema({"type": "string", "pattern": r"^https?://[^\s]+$", "maxLength": LONGEST_URL}),
 ]
 Title = Annotated[LocalisedText, Words(LONGEST_TITLE)]

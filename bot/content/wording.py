@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
+from dataclasses import replace
 
 from pydantic_core import ErrorDetails
 
+from bot.content.keys import OF_A_QUESTION, meant
 from bot.content.model import (
     BRANCHES,
     CHOICE,
@@ -22,7 +22,16 @@ from bot.content.model import (
 )
 from bot.content.problems import quoted
 from bot.content.remarks import Loc, Remark, Step
-from bot.content.values import LANGUAGE, LONGEST_SECONDS, QUESTION_ID, SHORTEST_SECONDS, SLUG, WORDED
+from bot.content.values import (
+    LANGUAGE,
+    LONGEST_SECONDS,
+    OVER_LIMIT,
+    QUESTION_ID,
+    SHORTEST_SECONDS,
+    SLUG,
+    WORDED,
+    too_long,
+)
 
 _SHAPES: Mapping[Step, tuple[str, type[Shape]]] = {
     CHOICE: ("question", ChoiceShape),
@@ -47,13 +56,6 @@ _WANTED_IN_LIST: Mapping[Step, str] = {
     "options": "an option: a text, or a mapping with 'text'",
     "sources": "a source: a mapping with 'url'",
 }
-_COUNTED: Mapping[Step, tuple[str, str]] = {
-    "questions": ("question", "questions"),
-    "options": ("option", "options"),
-    "languages": ("language", "languages"),
-    "topics": ("topic", "topics"),
-    "sources": ("source", "sources"),
-}
 _NAMES = {
     SLUG: "a topic; use small letters a-z, digits and single hyphens, such as learning-rate",
     QUESTION_ID: "a question id; use up to 64 small letters a-z, digits, '.', '_' and '-', the first no sign",
@@ -63,24 +65,6 @@ _NOTHING = "nothing is written here; write it, or remove its key"
 _KEY = "[key]"
 """What pydantic puts at the end of the way to a key of a mapping."""
 
-_SYNONYMS = {
-    "question": "stem",
-    "text": "stem",
-    "answers": "options",
-    "choices": "options",
-    "correct": "right",
-    "key": "right",
-    "explain": "explanation",
-    "hint": "note",
-    "feedback": "note",
-    "time": "seconds",
-    "tags": "topics",
-    "language": "languages",
-    "name": "title",
-    "description": "intro",
-    "link": "url",
-    "file": "path",
-}
 _OF_THE_OTHER_KIND = {
     "stem": "with 'statement' it is true/false; keep 'statement' and 'answer', or 'stem' and 'options'",
     "answer": "it is for a 'statement'; with 'options' mark the right ones with 'right: true'",
@@ -92,8 +76,11 @@ def remarks(errors: Iterable[ErrorDetails], way: Loc = ()) -> Iterator[Remark]:
     """One remark for every error, `way` leading to the value that pydantic judged."""
     for error in errors:
         loc: Loc = (*way, *error["loc"])
-        if said := _SAYINGS.get(error["type"], _otherwise)(error, loc):
-            yield said
+        if error["type"] in (WORDED, OVER_LIMIT):
+            misread = error["type"] == WORDED
+            yield from (Remark(_sound(loc), said, misread=misread) for said in error["ctx"]["said"])
+        else:
+            yield replace(_SAYINGS.get(error["type"], _otherwise)(error, loc), misread=True)
 
 
 def _sound(loc: Loc) -> Loc:
@@ -118,15 +105,13 @@ def _missing(_error: ErrorDetails, loc: Loc) -> Remark:
 
 def _unknown(_error: ErrorDetails, loc: Loc) -> Remark:
     key, (name, shape) = str(loc[-1]), _shape(loc)
-    known = list(shape.model_fields)
-    similar = get_close_matches(key, known, n=1) or [word for word in (_SYNONYMS.get(key),) if word in known]
-    if name.endswith("question") and key in ("stem", "options", "answer", "note"):
+    if name.endswith("question") and key in OF_A_QUESTION:
         advice = _OF_THE_OTHER_KIND["stem" if key == "options" else key]
-    elif name == "option" and re.match(LANGUAGE, key):
-        advice = f"write its languages under 'text', as in 'text: {{{key}: …}}'"
+    elif known := meant(key, shape.model_fields):
+        advice = f"did you mean '{known}'?"
     else:
-        advice = f"did you mean '{similar[0]}'?" if similar else f"a {name} has {', '.join(known)}"
-    return Remark(_way_to_key(loc), f"unknown key {quoted(key)} in this {name}; {advice}", at_key=True)
+        advice = f"{'an' if name[0] in 'aeio' else 'a'} {name} has {', '.join(shape.model_fields)}"
+    return Remark(_way_to_key(loc), f"{quoted(key)} is not a key here; {advice}", at_key=True)
 
 
 def _wrong_shape(error: ErrorDetails, loc: Loc) -> Remark:
@@ -159,25 +144,15 @@ def _misnamed(error: ErrorDetails, loc: Loc) -> Remark:
 
 
 def _too_long(error: ErrorDetails, loc: Loc) -> Remark:
-    length, limit = len(error["input"]), error["ctx"]["max_length"]
-    what = f"{length:,} characters; at most {limit:,} fit here, which is Quizbot's own limit"
-    return Remark(_sound(loc), f"{what}: shorten it")
+    return Remark(_sound(loc), too_long(error["input"], error["ctx"]["max_length"]))
 
 
 def _empty(_error: ErrorDetails, loc: Loc) -> Remark:
     return Remark(_sound(loc), _NOTHING)
 
 
-def _count(error: ErrorDetails, loc: Loc) -> Remark | None:
-    count, context = len(error["input"]), error["ctx"]
-    fewest, most = context.get("min_length", 0), context.get("max_length", count)
-    if fewest <= count <= most:
-        return None  # pydantic counts sound entries only; the unsound ones are reported already
-    one, several = _COUNTED.get(_sound(loc)[-1], ("language", "languages"))
-    found = f"{count:,} {one if count == 1 else several}"
-    if count < fewest:
-        return Remark(_sound(loc), f"{found}; at least {fewest} must be there: add what is missing")
-    return Remark(_sound(loc), f"{found}; at most {most:,} are possible, which is Quizbot's own limit: remove or split")
+def _in_no_language(_error: ErrorDetails, loc: Loc) -> Remark:
+    return Remark(_sound(loc), "0 languages; at least 1 must be there: add what is missing")
 
 
 def _out_of_range(error: ErrorDetails, loc: Loc) -> Remark:
@@ -185,15 +160,11 @@ def _out_of_range(error: ErrorDetails, loc: Loc) -> Remark:
     return Remark(_sound(loc), f"{what}, which is Quizbot's own limit: choose one of these")
 
 
-def _already_worded(error: ErrorDetails, loc: Loc) -> Remark:
-    return Remark(_sound(loc), error["msg"])
-
-
 def _otherwise(error: ErrorDetails, loc: Loc) -> Remark:
     return Remark(_sound(loc), f"{_written(error['input'])} cannot be used here; docs/content.md says what can")
 
 
-_SAYINGS: Mapping[str, Callable[[ErrorDetails, Loc], Remark | None]] = {
+_SAYINGS: Mapping[str, Callable[[ErrorDetails, Loc], Remark]] = {
     "missing": _missing,
     "extra_forbidden": _unknown,
     "model_type": _wrong_shape,
@@ -202,9 +173,7 @@ _SAYINGS: Mapping[str, Callable[[ErrorDetails, Loc], Remark | None]] = {
     "string_pattern_mismatch": _misnamed,
     "string_too_long": _too_long,
     "string_too_short": _empty,
-    "too_short": _count,
-    "too_long": _count,
+    "too_short": _in_no_language,
     "greater_than_equal": _out_of_range,
     "less_than_equal": _out_of_range,
-    WORDED: _already_worded,
 }

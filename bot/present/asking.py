@@ -13,6 +13,7 @@ WIDTH = 5
 
 
 def asked(effect: Asked, quiz: Quiz, language: str) -> Card:
+    """To everyone in the chat: the question, a button for each option, and the way on."""
     question = shown(quiz, effect.drawn, language)
     options = (question.option(option) for option in effect.drawn.options)
     return Card(

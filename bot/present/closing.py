@@ -12,6 +12,7 @@ from bot.presses import Next
 
 
 def closed(effect: Closed, quiz: Quiz, language: str) -> Card:
+    """To everyone in the chat: what became of the question; to one player alone a verdict as well."""
     question = shown(quiz, effect.result.drawn, language)
     return Card(
         blocks=(*question.heading(effect.at, effect.total), *_outcome(effect, question)),

@@ -14,12 +14,12 @@ from bot.present.showing import shown, title_of
 from bot.presses import Again
 from bot.words import Words, words_of
 
-MOST_NAMES = 20
 MOST_MISSED = 20
 MEDALS: Mapping[int, str] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def host_told(language: str) -> Card:
+    """To the host alone: the chat of the session can no longer be written to."""
     said = words_of(language).gettext(
         "Your quiz has ended, because I can no longer write in that chat. Scores so far are kept."
     )
@@ -27,11 +27,13 @@ def host_told(language: str) -> Card:
 
 
 def broken(language: str) -> Card:
+    """To the chat, in place of the results: the quiz can no longer be read."""
     said = words_of(language).gettext("The quiz can no longer be read, so it has ended. Scores so far are kept.")
     return Card((Block(Role.LINE, said),))
 
 
 def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
+    """The results: to a group its standings, to one player alone a score and what was missed."""
     words = words_of(language)
     title = words.gettext("Results — {quiz}", quiz=title_of(quiz, language))
     outcome = _alone(effect, quiz, language) if effect.private else _together(effect, quiz, language)
@@ -58,12 +60,10 @@ def _together(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
     if not effect.players:
         yield Block(Role.LINE, words.gettext("Nobody answered this time."))
         return
-    named = effect.standings[:MOST_NAMES]
     apart = any(standing.points != POINT * standing.right for standing in effect.standings)
-    yield from (_place(effect, words, standing, apart=apart) for standing in named)
-    others = effect.others + len(effect.standings) - len(named)
-    if others:
-        yield Block(Role.LINE, words.ngettext("and {count} more", "and {count} more", others))
+    yield from (_place(effect, words, standing, apart=apart) for standing in effect.standings)
+    if effect.others:
+        yield Block(Role.LINE, words.ngettext("and {count} more", "and {count} more", effect.others))
     yield from _most_missed(effect, quiz, language)
 
 
@@ -123,4 +123,4 @@ def _alone(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
 def _missed(at: int, result: Result, quiz: Quiz, language: str) -> Block:
     question = shown(quiz, result.drawn, language)
     stem = question.brief(question.question.stem)
-    return Block(Role.LINE, stem, lead=f"{question.words.number(at + 1)}.", tail=question.right_answer())
+    return Block(Role.LINE, stem, lead=f"{question.words.number(at + 1)}.", tail=question.right_answer(brief=True))

@@ -13,6 +13,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def paused(effect: Paused, language: str) -> Card:
+    """To everyone in the chat: the session waits, and how it goes on; or that it does."""
     words = words_of(language)
     if effect.over:
         return Card((Block(Role.LINE, words.gettext("The pause is over.")),))
@@ -26,6 +27,7 @@ def paused(effect: Paused, language: str) -> Card:
 
 
 def returned(effect: Returned, language: str) -> Card:
+    """To everyone in the chat: how long the service was away."""
     words = words_of(language)
     lost = max(round(effect.lost / MINUTE), 1) * MINUTE
     said = words.gettext("I was away for {duration}. The time you lost is given back.", duration=words.duration(lost))

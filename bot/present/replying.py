@@ -23,7 +23,7 @@ REASONS: Mapping[Reason, str] = {
     Reason.LATE: msgid("Sorry, that was too late: the question has closed already."),
     Reason.ENDED: msgid("This quiz is over."),
     Reason.OTHER_SESSION: msgid("This button belongs to another quiz."),
-    Reason.NOTHING_RUNNING: msgid("No quiz is running here. Start one with /quiz."),
+    Reason.NOTHING_RUNNING: msgid("No quiz is running here; start one first."),
     Reason.NOT_BEGUN: msgid("The quiz has not begun yet; press Start first."),
     Reason.ALREADY_BEGUN: msgid("The quiz has begun already."),
     Reason.PAUSED: msgid("The quiz is paused; press Resume to go on."),
@@ -36,6 +36,7 @@ REASONS: Mapping[Reason, str] = {
 
 
 def verdict(effect: Verdict, quiz: Quiz | None, language: str) -> Card:
+    """To whoever answered: right or wrong, and why; without `quiz` only which."""
     words = words_of(language)
     if quiz is None:
         return Card((judged(words, right=effect.right, tail=_chosen(effect, words)),))
@@ -55,6 +56,7 @@ def _chosen(effect: Verdict, words: Words) -> str:
 
 
 def noted(effect: Noted, language: str) -> Card:
+    """To whoever answered: it is taken, and is judged later; or that an earlier answer stands."""
     words = words_of(language)
     chosen = letters(effect.drawn, effect.chosen)
     if effect.again:
@@ -63,6 +65,7 @@ def noted(effect: Noted, language: str) -> Card:
 
 
 def selected(effect: Selected, language: str) -> Card:
+    """To whoever chooses several options: which they are so far."""
     words = words_of(language)
     if not effect.chosen:
         return _line(words.gettext("Nothing is selected."))
@@ -71,6 +74,7 @@ def selected(effect: Selected, language: str) -> Card:
 
 
 def running(effect: Running, language: str) -> Card:
+    """To whoever wanted to start a quiz: one is here already, and where it is."""
     words = words_of(language)
     where = {"number": effect.at + 1, "total": effect.total}
     if effect.at < 0:
@@ -81,6 +85,7 @@ def running(effect: Running, language: str) -> Card:
 
 
 def told(effect: Told, language: str) -> Card:
+    """To whoever pressed or commanded: in a sentence, what it came to."""
     return _line(words_of(language).gettext(REASONS[effect.reason]))
 
 

@@ -91,15 +91,20 @@ class Shown:
         image = self.question.image
         return replace(image, alt=LocalisedText({NEUTRAL: self.say(image.alt)})) if image else None
 
-    def right_answer(self) -> str:
-        """Every right option by letter and text, on one line."""
-        named = [
-            f"{self.letter(option)}. {self.brief(self.question.options[option].text)}"
-            for option in self.drawn.options
-            if option in self.question.key
-        ]
+    def right_answer(self, *, brief: bool = False) -> str:
+        """Every right option by letter and text, on one line; whole, unless it is only called to mind."""
+        line = self._brief_option if brief else self._whole_option
+        named = [f"{self.letter(key)}. {line(key)}" for key in self.drawn.options if key in self.question.key]
         label = self.words.gettext("Right answers:") if self.question.several else self.words.gettext("Right answer:")
         return f"{label} {'; '.join(named)}"
+
+    def _whole_option(self, option: int) -> str:
+        return isolated(wording(self.question.options[option].text, self.language)) or _NOTHING_VISIBLE
+
+    def _brief_option(self, option: int) -> str:
+        """Cut only where no other option then reads the same."""
+        cut = [self.brief(each.text) for each in self.question.options]
+        return cut[option] if cut.count(cut[option]) == 1 else self._whole_option(option)
 
 
 def shown(quiz: Quiz, drawn: Drawn, language: str) -> Shown:

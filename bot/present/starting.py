@@ -48,6 +48,7 @@ OUTCOMES: Mapping[CardState, str] = {
 
 
 def start_card(effect: StartCard, quiz: Quiz, language: str) -> Card:
+    """To everyone in the chat: the quiz, how it will be played, and the buttons for that; or what became of it."""
     words = words_of(language)
     title = Block(Role.TITLE, title_of(quiz, language))
     if effect.state in OUTCOMES:
@@ -121,8 +122,9 @@ def _choices(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
 
 
 def _count_label(effect: StartCard, words: Words, count: int) -> str:
+    """The last of the row says what is counted, so that the others can be as narrow as a platform's row of five."""
     if count == effect.available:
-        return words.gettext("All ({count})", count=count)
+        return words.ngettext("Just {count} question", "All {count} questions", count)
     return words.number(count)
 
 

@@ -58,15 +58,15 @@ HEADS = {
     ),
     "a slip in a key": (
         "title: T\nlanguages: [en]\ntopic: [a]\nquestions:\n" + GOOD,
-        "3:1: unknown key 'topic' in this quiz; did you mean 'topics'?",
+        "3:1: 'topic' is not a key here; did you mean 'topics'?",
     ),
     "a key of another format": (
         "title: T\nlanguages: [en]\nname: x\nquestions:\n" + GOOD,
-        "3:1: unknown key 'name' in this quiz; did you mean 'title'?",
+        "3:1: 'name' is not a key here; did you mean 'title'?",
     ),
     "a key that means nothing": (
         "title: T\nlanguages: [en]\nauthor: x\nquestions:\n" + GOOD,
-        "3:1: unknown key 'author' in this quiz; a quiz has title, intro, languages, topics, questions",
+        "3:1: 'author' is not a key here; a quiz has title, intro, languages, topics, questions",
     ),
 }
 
@@ -133,39 +133,39 @@ QUESTIONS = {
     ),
     "two equal options": (
         "- id: a\n  stem: S\n  options:\n  - {text: Weight  Decay, right: true}\n  - ' weight decay '",
-        "8:5: reads like option 1 of this question in 'en'; let more than case differ",
+        "8:5: reads like option 1 of this question; let more than case differ",
     ),
     "options that an invisible character tells apart": (
         '- id: a\n  stem: S\n  options: [{text: ab, right: true}, "a\\u00adb"]',
-        "6:38: reads like option 1 of this question in 'en'",
+        "6:38: reads like option 1 of this question;",
     ),
     "a slip in a key of an option": (
         "- id: a\n  stem: S\n  options: [{text: a, rigth: true}, b]",
-        "6:23: unknown key 'rigth' in this option; did you mean 'right'?",
+        "6:23: 'rigth' is not a key here; did you mean 'right'?",
     ),
     "the languages of an option without its text": (
         "- id: a\n  stem: S\n  options: [{text: a, right: true}, {en: b}]",
-        "6:38: unknown key 'en' in this option; write its languages under 'text', as in 'text: {en: …}'",
+        "6:38: 'en' is not a key here; write the languages of an option under 'text', as in 'text: {en: …}'",
     ),
     "a slip in a key of a question": (
         f"- id: a\n  stem: S\n  {OPTIONS}\n  explanaton: x",
-        "7:3: unknown key 'explanaton' in this question; did you mean 'explanation'?",
+        "7:3: 'explanaton' is not a key here; did you mean 'explanation'?",
     ),
     "a word of another format": (
         f"- id: a\n  question: S\n  {OPTIONS}",
-        "5:3: unknown key 'question' in this question; did you mean 'stem'?",
+        "5:3: 'question' is not a key here; did you mean 'stem'?",
     ),
     "an answer beside options": (
         f"- id: a\n  stem: S\n  {OPTIONS}\n  answer: B",
-        "7:3: unknown key 'answer' in this question; it is for a 'statement'; with 'options' mark",
+        "7:3: 'answer' is not a key here; it is for a 'statement'; with 'options' mark",
     ),
     "a note of the question": (
         f"- id: a\n  stem: S\n  {OPTIONS}\n  note: x",
-        "7:3: unknown key 'note' in this question; a note belongs to an option",
+        "7:3: 'note' is not a key here; a note belongs to an option",
     ),
     "a statement with options": (
         f"- id: a\n  statement: S\n  answer: true\n  {OPTIONS}",
-        "7:3: unknown key 'options' in this true/false question; with 'statement' it is true/false; keep",
+        "7:3: 'options' is not a key here; with 'statement' it is true/false; keep",
     ),
     "a statement without an answer": ("- id: a\n  statement: S", "4:3: this true/false question has no 'answer'; add"),
     "an answer that is not a switch": ("- id: a\n  statement: S\n  answer: No", "6:11: neither true nor false; write"),
@@ -243,6 +243,84 @@ def test_options_that_are_equal_in_one_language_only_are_found_there(tmp_path: P
     assert_said(load(tmp_path, written), Severity.ERROR, "4:86: reads like option 1 of this question in 'bg'")
 
 
+SLIPS = {
+    "another word for the stem": (
+        f"- id: a\n  question: S\n  {OPTIONS}",
+        "5:3: 'question' is not a key here; did you mean 'stem'?",
+    ),
+    "another word for a statement": (
+        "- id: a\n  question: S\n  answer: true",
+        "5:3: 'question' is not a key here; did you mean 'statement'?",
+    ),
+    "a statement misspelt": (
+        "- id: a\n  statment: S\n  answer: true",
+        "5:3: 'statment' is not a key here; did you mean 'statement'?",
+    ),
+    "options misspelt": (
+        "- id: a\n  stem: S\n  option: [{text: a, right: true}, b]",
+        "6:3: 'option' is not a key here; did you mean 'options'?",
+    ),
+    "another word for right": (
+        "- id: a\n  stem: S\n  options: [{text: a, correct: true}, b]",
+        "6:23: 'correct' is not a key here; did you mean 'right'?",
+    ),
+    "a note misspelt": (
+        "- id: a\n  stem: S\n  options: [{text: a, right: true}, {text: b, not: n}]",
+        "6:47: 'not' is not a key here; did you mean 'note'?",
+    ),
+    "a key like a language tag beside a text": (
+        "- id: a\n  stem: S\n  options: [{text: a, right: true}, {text: b, why: n}]",
+        "6:47: 'why' is not a key here; an option has text, right, note, pinned",
+    ),
+    "a language beside a text": (
+        "- id: a\n  stem: S\n  options: [{text: a, right: true}, {text: b, en: c}]",
+        "6:47: 'en' is not a key here; an option has text, right, note, pinned",
+    ),
+    "an option by language without its text": (
+        "- id: a\n  stem: S\n  options: [{en: a, right: true}, b]",
+        "6:14: 'en' is not a key here; write the languages of an option under 'text', as in 'text: {en: …}'",
+    ),
+    "a key of a source": (
+        f"- id: a\n  stem: S\n  {OPTIONS}\n  sources: [{{link: 'https://a.b'}}]",
+        "7:14: 'link' is not a key here; did you mean 'url'?",
+    ),
+}
+
+
+@pytest.mark.parametrize(("written", "message"), SLIPS.values(), ids=SLIPS.keys())
+def test_a_slip_in_a_key_is_one_error(tmp_path: Path, written: str, message: str) -> None:
+    loaded = load(tmp_path, HEAD + written)
+    assert said(loaded, Severity.ERROR) == [message]
+    assert loaded.quiz is None
+
+
+def test_what_stands_under_a_slip_in_a_key_is_judged_in_its_place(tmp_path: Path) -> None:
+    written = (
+        "title: T\nlanguage: [en]\nquestion:\n"
+        "- id: a\n"
+        "  question: ''\n"
+        "  answers:\n"
+        "  - {en: x, de: y, rigth: true}\n"
+        "  - text: X\n"
+        "    feedback: [n]\n"
+    )
+    assert_said(
+        load(tmp_path, written),
+        Severity.ERROR,
+        "2:1: 'language' is not a key here; did you mean 'languages'?",
+        "3:1: 'question' is not a key here; did you mean 'questions'?",
+        "5:3: 'question' is not a key here; did you mean 'stem'?",
+        "5:13: the text is empty",
+        "6:3: 'answers' is not a key here; did you mean 'options'?",
+        "7:6: 'en' is not a key here; write the languages of an option under 'text'",
+        "7:13: a text in 'de', which 'languages' (en) does not list",
+        "7:20: 'rigth' is not a key here; did you mean 'right'?",
+        "8:11: reads like option 1 of this question in 'en'",
+        "9:5: 'feedback' is not a key here; did you mean 'note'?",
+        "9:15: a list where a text belongs",
+    )
+
+
 def test_every_problem_of_a_file_is_said_at_once_in_the_order_of_their_places(tmp_path: Path) -> None:
     written = (
         "title: {en: T, de: T}\n"
@@ -269,6 +347,7 @@ def test_every_problem_of_a_file_is_said_at_once_in_the_order_of_their_places(tm
         "7:30: neither true nor false",
         "10:3: no option is right",
         "10:16: reads like option 1",
+        "11:7: the id 'b' is already that of question 2",
         "13:11: neither true nor false",
     )
     assert str(loaded.problems[1]) == f"{tmp_path}/quiz.yaml:3:10: error: {loaded.problems[1].message}"
@@ -281,10 +360,10 @@ def test_keys_that_the_checks_use_themselves_are_unknown_like_any_other(tmp_path
     assert_said(
         load(tmp_path, written),
         Severity.ERROR,
-        "1:1: unknown key '<plain>' in this quiz",
-        "2:1: unknown key '[key]' in this quiz",
+        "1:1: '<plain>' is not a key here",
+        "2:1: '[key]' is not a key here",
+        "6:3: '<choice>' is not a key here",
         "6:3: this true/false question has no 'answer'",
-        "6:3: unknown key '<choice>' in this true/false question",
         "8:15: '<by language>' is not a language tag",
         "8:33: '[key]' is not a language tag",
     )

@@ -12,7 +12,9 @@ import pytest
 import yaml
 
 from bot.content import load_folder, schema_text
+from bot.content.parallel import identifiers, numbers
 from bot.content.schema import SCHEMA_FILE, write
+from bot.core.quiz import NEUTRAL, LocalisedText, Question, Quiz
 from tests.content.writing import GOOD, HEAD, PNG, load, said
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +45,72 @@ def test_the_shipped_quizzes_have_no_problem_at_all() -> None:
 @pytest.mark.parametrize("path", sorted(CONTENT.glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_shipped_quizzes_are_what_editors_expect(path: Path) -> None:
     assert complaints(path.read_text("utf-8")) == []
+
+
+def shipped() -> list[Quiz]:
+    return [file.quiz for file in load_folder(CONTENT) if file.quiz]
+
+
+def by_language(quiz: Quiz) -> list[Any]:
+    return [pytest.param(quiz, language, id=f"{quiz.slug}-{language}") for language in quiz.languages]
+
+
+QUIZZES = shipped()
+IN_EACH_LANGUAGE = [case for quiz in QUIZZES for case in by_language(quiz)]
+
+
+def lengths(question: Question, language: str) -> tuple[list[int], list[int]]:
+    """Characters of the right options and of the wrong ones."""
+    written = [(option.right, len(option.text[language])) for option in question.options]
+    return [length for right, length in written if right], [length for right, length in written if not right]
+
+
+@pytest.mark.parametrize(("quiz", "language"), IN_EACH_LANGUAGE)
+def test_no_more_than_two_in_five_right_options_are_the_longest(quiz: Quiz, language: str) -> None:
+    measured = [(keys, wrong) for keys, wrong in (lengths(question, language) for question in quiz.questions) if wrong]
+    longest = [key > max(wrong) for keys, wrong in measured for key in keys]
+    assert sum(longest) <= 0.4 * len(longest)
+
+
+@pytest.mark.parametrize(("quiz", "language"), IN_EACH_LANGUAGE)
+def test_no_right_option_however_short_is_far_longer_than_the_wrong_ones(quiz: Quiz, language: str) -> None:
+    for question in quiz.questions:
+        keys, wrong = lengths(question, language)
+        assert all(key <= 1.5 * sum(wrong) / len(wrong) for key in keys if wrong), question.id
+
+
+def localised(quiz: Quiz) -> list[LocalisedText]:
+    """Every text of a quiz that is written by language."""
+    found = [quiz.title, quiz.intro]
+    for question in quiz.questions:
+        told = [part for option in question.options for part in (option.text, option.note)]
+        pictured = question.image.alt if question.image else None
+        found += [question.stem, question.explanation, pictured, *told, *(source.title for source in question.sources)]
+    return [text for text in found if text and NEUTRAL not in text.texts]
+
+
+@pytest.mark.parametrize("quiz", QUIZZES, ids=lambda quiz: quiz.slug)
+def test_every_bulgarian_text_is_written_in_cyrillic(quiz: Quiz) -> None:
+    texts = [text["bg"] for text in localised(quiz)]
+    assert len(texts) > len(quiz.questions)
+    assert [text for text in texts if not re.search("[А-Яа-я]", text)] == []
+
+
+@pytest.mark.parametrize("quiz", QUIZZES, ids=lambda quiz: quiz.slug)
+def test_only_code_and_numbers_are_the_same_in_every_language(quiz: Quiz) -> None:
+    options = [option.text.texts for question in quiz.questions for option in question.options]
+    neutral = [texts[NEUTRAL] for texts in options if NEUTRAL in texts]
+    assert [text for text in neutral if not (identifiers(text) or numbers(text) or re.fullmatch(r"\W*", text))] == []
+    notes = [option.note for question in quiz.questions for option in question.options if option.note]
+    told = [quiz.title, *notes, *(part for asked in quiz.questions for part in (asked.stem, asked.explanation) if part)]
+    assert [text for text in told if NEUTRAL in text.texts] == []
+
+
+@pytest.mark.parametrize("quiz", QUIZZES, ids=lambda quiz: quiz.slug)
+def test_identifiers_are_the_same_in_every_language(quiz: Quiz) -> None:
+    for text in localised(quiz):
+        assert set(text.texts) == set(quiz.languages)
+        assert len({identifiers(written) for written in text.texts.values()}) == 1, text.texts
 
 
 def test_the_schema_file_is_current() -> None:

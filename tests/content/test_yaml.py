@@ -109,33 +109,70 @@ def test_a_broken_file_is_refused_in_its_place_with_a_way_to_mend_it(tmp_path: P
 
 
 UNWANTED = {
-    "an anchor": ("&x T", "an anchor '&x', which quiz files do not use; if it is text, put it in single quotes"),
-    "an alias": ("*x", "an alias '*x', which quiz files do not use"),
-    "a tag": ("!important T", "a tag '!important', which quiz files do not use"),
+    "an anchor": ("&x T", "1:8: an anchor '&x', which quiz files do not use; if it is text, put it in single quotes"),
+    "an alias": ("*x", "1:8: an alias '*x', which quiz files do not use"),
+    "a tag": ("!important T", "1:8: a tag '!important', which quiz files do not use"),
+    "a tag and nothing else": ("!important", "1:8: a tag '!important', which quiz files do not use"),
     "a tag that makes objects": (
         "!!python/object/apply:os.system T",
-        "a tag 'tag:yaml.org,2002:python/object/apply:os…'",
+        "1:8: a tag 'tag:yaml.org,2002:python/object/apply:os…'",
     ),
     "a Greek letter in double quotes": (
         r'"\theta"',
-        r"a tab (U+0009) in this text; in double quotes \t means that; write",
+        r"1:9: a tab (U+0009) in this text; in double quotes \t means that; write",
     ),
-    "an escape sequence": (r'"\x1b[31m"', r"a control character (U+001B) in this text; in double quotes \e means that"),
-    "a null character": (r'"a\0"', r"a control character (U+0000) in this text; in double quotes \0 means that"),
-    "a carriage return": (r'"\rho"', r"a carriage return (U+000D) in this text; in double quotes \r means that"),
-    "a backspace": (r'"\beta"', r"a control character (U+0008) in this text; in double quotes \b means that"),
-    "a noncharacter": (r'"\uFFFE"', r"a control character (U+FFFE) in this text; in double quotes a \ starts a code"),
-    "a bidi override": ("a\u202eb", "an invisible control of the writing direction (U+202E) in this text; delete it"),
-    "a bidi isolate": (r'"\u2066"', "an invisible control of the writing direction (U+2066) in this text; delete it"),
-    "a tab": ("a\tb", "a tab (U+0009) in this text; write spaces instead"),
+    "a backslash before a Greek letter": (r'"a\\t \theta"', r"1:14: a tab (U+0009) in this text; in double quotes \t"),
+    "an escape sequence": (r'"\x1b[31m"', r"1:9: a control character (U+001B) in this text; in double quotes \e means"),
+    "a null character": (r'"a\0"', r"1:10: a control character (U+0000) in this text; in double quotes \0 means that"),
+    "a carriage return": (r'"\rho"', r"1:9: a carriage return (U+000D) in this text; in double quotes \r means that"),
+    "a backspace": (r'"a\u0008"', r"1:10: a control character (U+0008) in this text; in double quotes \b means that"),
+    "a noncharacter": (
+        r'"\U0001FFFE"',
+        r"1:9: a control character (U+1FFFE) in this text; in double quotes a \ starts",
+    ),
+    "a bidi override": ("a\u202eb", "1:9: an invisible control of the writing direction (U+202E) in this text; del"),
+    "a bidi isolate": (r'"\u2066"', "1:9: an invisible control of the writing direction (U+2066) in this text; delete"),
+    "a tab": ("'it''s a\tb'", "1:16: a tab (U+0009) in this text; write spaces instead"),
+    "a tab in the second line": ("|\n  a\n  b\tc", "3:4: a tab (U+0009) in this text; write spaces instead"),
+    "a tab of which another may be left out": (
+        '"a\t\n  b\tc"',
+        "1:8: a tab (U+0009) in this text; in double quotes \\t",
+    ),
+    "a control that may be in a comment": ("| # \u202e\n  a\u202eb", "1:8: an invisible control of the writing dir"),
 }
 
 
 @pytest.mark.parametrize(("title", "start"), UNWANTED.values(), ids=UNWANTED.keys())
-def test_what_no_text_may_hold_is_refused_at_the_text(tmp_path: Path, title: str, start: str) -> None:
-    loaded = load(tmp_path, f"title: {title}\nlanguages: [en]\nquestions:\n{GOOD}")
-    assert_said(loaded, Severity.ERROR, f"1:8: {start}")
+def test_what_no_text_may_hold_is_refused_in_its_place(tmp_path: Path, title: str, start: str) -> None:
+    loaded = load(tmp_path, f"intro: {title}\nlanguages: [en]\ntitle: T\nquestions:\n{GOOD}")
+    assert_said(loaded, Severity.ERROR, start)
     assert loaded.quiz is None
+
+
+def test_each_control_character_of_a_text_is_named_and_hides_nothing_else(tmp_path: Path) -> None:
+    written = HEAD + GOOD.replace("explanation: e", 'explanation: "\\theta is answer B, \\beta, \\tau"')
+    loaded = load(tmp_path, written.replace("id: good", 'id: "go\\td"'))
+    assert_said(
+        loaded,
+        Severity.ERROR,
+        "4:11: a tab (U+0009)",
+        "4:95: a tab (U+0009)",
+        "4:115: a control character (U+0008)",
+        "4:122: a tab (U+0009)",
+    )
+    assert_said(loaded, Severity.WARNING, "4:94: 'answer B' means another option")
+
+
+def test_a_list_or_mapping_with_an_anchor_is_judged_like_any_other(tmp_path: Path) -> None:
+    written = HEAD + "- &a {id: a, stem: S, options: &o [{text: a, right: true}, &b {note: n}], explanation: e}\n"
+    assert_said(
+        load(tmp_path, written),
+        Severity.ERROR,
+        "4:3: an anchor '&a'",
+        "4:32: an anchor '&o'",
+        "4:60: an anchor '&b'",
+        "4:60: this option has no 'text'",
+    )
 
 
 def test_a_key_that_comes_twice_is_refused_with_both_places(tmp_path: Path) -> None:
@@ -170,7 +207,7 @@ class TestHostileFiles:
             f"{name}: &{name} [{', '.join([f'*{chr(ord(name) - 1)}'] * 9)}]\n" for name in "bcdefghij"
         )
         found = self.refused(tmp_path, bomb)
-        assert found[0].startswith("1:1: this quiz has no 'languages'")
+        assert "1:1: this quiz has no 'languages'; add 'languages: …'" in found
         assert [message for message in found if message.startswith("2:4: an anchor '&b'")]
 
     def test_a_file_of_ten_megabytes_is_not_read(self, tmp_path: Path) -> None:

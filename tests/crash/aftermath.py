@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ from tests.crash.stage import Shown, read_screen
 
 ROOT = Path(__file__).parents[2]
 KILLS = 8
-MOST_LINES = (20, 300, 1200)
+MOST_LINES = (20, 300, 900)
 """A process is killed after at most one of these numbers of lines: while starting, soon, or in the thick of it."""
 
 ResponseKey = tuple[str, int, str]
@@ -51,6 +51,7 @@ class Aftermath:
     exits: Sequence[int]
     complaints: str
     began: Sequence[str]
+    skipped: Set[tuple[str, int]]
     acknowledged: Sequence[tuple[ResponseKey, tuple[int, ...]]]
     shown: Sequence[Shown]
     responses: dict[ResponseKey, Counted]
@@ -65,13 +66,18 @@ class Aftermath:
 
 
 def kill_and_finish(folder: Path, seed: int) -> Aftermath:
-    """KILLS processes on one file, one after the other, each killed after a random line; then one that finishes."""
+    """KILLS processes on one file, one after the other, each killed after a random line; then one that finishes.
+
+    A process that did not live to be killed is the last before that one: something is wrong, and stays so.
+    """
     lots = Random(seed)
     exits: list[int] = []
     lines: list[str] = []
     for number in range(KILLS):
         last = lots.randint(1, lots.choice(MOST_LINES))
         exits.append(_run(folder, f"{seed}.{number}", lines, last))
+        if exits[-1] != -signal.SIGKILL:
+            break
     exits.append(_run(folder, f"{seed}.{KILLS}", lines))
     words = [line.split() for line in lines]
     with closing(sqlite3.connect(folder / "sessions.sqlite3")) as file:
@@ -79,6 +85,7 @@ def kill_and_finish(folder: Path, seed: int) -> Aftermath:
             exits=exits,
             complaints=(folder / "complaints").read_text(),
             began=[session for kind, session, *_ in words if kind == "began"],
+            skipped={(rest[0], int(rest[1])) for kind, *rest in words if kind == "skipped"},
             acknowledged=[_acknowledged(*rest) for kind, *rest in words if kind == "counted"],
             shown=read_screen(folder / "screen"),
             responses=_responses(file),

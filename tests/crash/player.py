@@ -1,8 +1,9 @@
 """The bot and its players in one process, made to be killed: python -m tests.crash.player DATABASE SCREEN RUN [finish].
 
 Plays in many chats at once, against the real clock, and says on standard output whatever has been acknowledged, each
-line in one write of its own: `began SESSION` and `counted SESSION QUESTION PERSON OPTIONS`. With `finish` no session
-is begun, and the process ends in order once all have ended. It never outlives LIFE, whatever happens to it.
+line in one write of its own: `began SESSION` and `counted SESSION QUESTION PERSON OPTIONS`. People act on what they
+see; whoever goes on without having looked says so before, `skipped SESSION QUESTION`. With `finish` no session is
+begun, and the process ends in order once all have ended. It never outlives LIFE, whatever happens to it.
 """
 
 from __future__ import annotations
@@ -37,12 +38,23 @@ MOST_SAID = 20_000
 THINKING = 0.4
 """Seconds that somebody thinks at most before pressing."""
 
+CARELESS = 0.05
+"""The share of open questions whose host goes on without having looked."""
+
+STANDING = {
+    Phase.CARD: ("card", "StartCard"),
+    Phase.OPEN: ("q{}", "Asked"),
+    Phase.CLOSED: ("q{}", "Closed"),
+    Phase.PAUSED: ("p{}", "Paused"),
+}
+"""The slot and the kind of the post that shows where a session is; with the position of its question."""
+
 STANDARD_OUTPUT = 1
 
 
 @dataclass
 class Mouth:
-    """Says what was acknowledged; the line is with the reader before anything else happens here."""
+    """Says what happened; the line is with the reader before anything else happens here."""
 
     said: int = 0
 
@@ -56,6 +68,7 @@ class Room:
     """One chat, its people, and what they do next."""
 
     service: Service
+    screen: Screen
     chat: str
     lots: Random
     mouth: Mouth
@@ -93,6 +106,24 @@ class Room:
             self.mouth.say("began", event.key)
 
     async def go_on(self, session: Session) -> None:
+        if session.phase is Phase.OPEN and self.lots.random() < CARELESS:
+            self.mouth.say("skipped", session.id, session.at)
+            await self.next(session)
+        elif await self.sees(session):
+            await self.act(session)
+
+    async def sees(self, session: Session) -> bool:
+        """Whether people come to see where the session is, before its deadline takes it on."""
+        slot, kind = STANDING[session.phase]
+        deadline = session.deadline or self.service.clock.now()
+        try:
+            async with asyncio.timeout((deadline - self.service.clock.now()).total_seconds()):
+                await self.screen.seen(session.id, slot.format(session.at), kind)
+        except TimeoutError:
+            return False
+        return True
+
+    async def act(self, session: Session) -> None:
         match session.phase:
             case Phase.CARD:
                 await self.steer(Begun(next(self.keys), self.host, session.id))
@@ -117,9 +148,12 @@ class Room:
 
     async def next_or_wait(self, session: Session, impatience: float) -> None:
         if self.lots.random() < impatience:
-            await self.steer(Advanced(next(self.keys), self.host, session.id, session.step))
+            await self.next(session)
         elif session.deadline is not None:
             await self.service.clock.sleep_until(session.deadline)
+
+    async def next(self, session: Session) -> None:
+        await self.steer(Advanced(next(self.keys), self.host, session.id, session.step))
 
     async def steer(self, event: Event) -> None:
         await self.service.engine.handle(self.chat, event)
@@ -135,7 +169,7 @@ async def play(database: str, screen_file: Path, run: str, *, finishing: bool) -
         parts = (store, Library([QUIZ]), SystemClock(), presented, {PLATFORM: screen}, lots)
         async with asyncio.timeout(LIFE), serving(*parts) as service, asyncio.TaskGroup() as chats:
             for number in range(CHATS):
-                room = Room(service, f"{PLATFORM}:{number}", lots, mouth, finishing, keys)
+                room = Room(service, screen, f"{PLATFORM}:{number}", lots, mouth, finishing, keys)
                 chats.create_task(room.live())
     finally:
         await store.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -19,6 +20,9 @@ from bot.ports import ThrottledError
 
 PLATFORM = "crash"
 QUESTIONS = 3
+LIMIT = 2
+"""Seconds that a question stays open."""
+
 BUSY = timedelta(milliseconds=50)
 
 
@@ -35,7 +39,7 @@ QUIZ = Quiz(
             id=f"h-{number}",
             stem=_text(f"Which one is number {number}?"),
             options=tuple(Option(_text(f"Number {option}"), right=option == number) for option in range(4)),
-            seconds=1 + number % 2,
+            seconds=LIMIT,
         )
         for number in range(QUESTIONS)
     ),
@@ -64,6 +68,7 @@ def presented(post: Post, quiz: Quiz | None, language: str) -> Card:
 class Shown:
     """One line of the screen: a message that was sent (`nonce` is set) or edited, and which post it shows."""
 
+    run: str
     chat: str
     message: str
     nonce: str
@@ -76,12 +81,19 @@ class Screen:
     """A transport that appends every message it shows to a file, a line in one write: what a line says was seen."""
 
     def __init__(self, path: Path, run: str, lots: Random, *, busy: float) -> None:
-        """`run` sets the messages of this process apart from those before; `busy` is the share that is put off."""
+        """What `path` shows from earlier runs is still seen. `busy` is the share of calls that are put off."""
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         self._run = run
         self._lots = lots
         self._busy = busy
         self._numbers = itertools.count()
+        self._seen: defaultdict[tuple[str, ...], asyncio.Event] = defaultdict(asyncio.Event)
+        for line in read_screen(path):
+            self._seen[line.session, line.slot, line.kind].set()
+
+    async def seen(self, session: str, slot: str, kind: str) -> None:
+        """Return once a post of this kind has been shown in the slot."""
+        await self._seen[session, slot, kind].wait()
 
     async def send(self, chat: str, card: Card, nonce: str) -> str:
         message = f"{self._run}-{next(self._numbers)}"
@@ -94,7 +106,9 @@ class Screen:
     async def _show(self, chat: str, message: str, nonce: str, card: Card) -> None:
         if self._lots.random() < self._busy:
             raise ThrottledError(BUSY)
-        os.write(self._file, f"{chat} {message} {nonce} {card.blocks[0].text}\n".encode())
+        post = card.blocks[0].text
+        os.write(self._file, f"{self._run} {chat} {message} {nonce} {post}\n".encode())
+        self._seen[tuple(post.split())].set()
         # Everyone can see it, and whoever sent it does not know yet.
         for _ in range(self._lots.randrange(4)):
             await asyncio.sleep(0)

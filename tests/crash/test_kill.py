@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections import defaultdict
+from collections import Counter, defaultdict
 from random import SystemRandom
 
 import pytest
@@ -89,7 +89,15 @@ def test_deadlines_closed_what_nobody_answered(after: Aftermath) -> None:
     assert any(result.answered == 0 for session in after.sessions.values() for result in session.results)
 
 
-def test_every_question_was_shown_and_last_of_all_closed(after: Aftermath) -> None:
+def test_every_question_was_shown_open_but_for_those_that_somebody_skipped_unseen(after: Aftermath) -> None:
+    lines = _lines_of_slots(after)
+    for session, at in after.asked():
+        if session.results[at].answered or (session.id, at) not in after.skipped:
+            kinds = [line.kind for line in lines[session.id, f"q{at}"]]
+            assert kinds[:1] == ["Asked"], (session.id, at, kinds)
+
+
+def test_every_question_was_last_of_all_shown_closed(after: Aftermath) -> None:
     lines = _lines_of_slots(after)
     for session, at in after.asked():
         kinds = [line.kind for line in lines[session.id, f"q{at}"]]
@@ -116,6 +124,11 @@ def test_only_messages_of_the_same_slot_are_edited(after: Aftermath) -> None:
         place = (line.chat, line.session, line.slot)
         assert sent.setdefault(line.message, place) == place
         assert line.nonce != "-" or line.message in sent
+
+
+def test_a_process_that_lives_sends_no_message_twice(after: Aftermath) -> None:
+    sent = Counter((line.run, line.session, line.slot) for line in after.shown if line.nonce != "-")
+    assert [message for message, times in sent.items() if times > 1] == []
 
 
 def test_nothing_is_left_to_deliver(after: Aftermath) -> None:

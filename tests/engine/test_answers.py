@@ -8,26 +8,46 @@ from datetime import timedelta
 from itertools import pairwise
 
 from bot.core.effects import Asked, Closed, Noted, Verdict
-from bot.core.events import Answered
-from bot.core.session import Pace, Phase
+from bot.core.events import Advanced, Answered
+from bot.core.session import Pace, Phase, Session
 from bot.ports import ThrottledError, UnavailableError
 from tests.engine.world import ANN, BOB, CAT, CHAT, LIMIT, OTHER, READING, World, players, told
 
 
-async def test_two_right_answers_back_to_back_are_one_advance_and_neither_lands_on_the_next_question(
-    world: World,
-) -> None:
+async def second_question(world: World) -> Session:
+    """The session at a question that closes with the answer of its only player so far, Bob."""
     await world.start()
     await world.answer(BOB)
     await world.wait(LIMIT + READING)
-    one, two = await world.answering(BOB), await world.answering(CAT)
-    replies = await world.together(one, two)
+    return await world.session()
+
+
+async def test_two_right_answers_back_to_back_close_the_question_once(world: World) -> None:
+    await second_question(world)
+    replies = await world.together(await world.answering(BOB), await world.answering(CAT))
     assert isinstance(replies[0], Verdict)
     assert told(replies[1]) == "late"
     assert await world.stage() == (1, Phase.CLOSED)
+    assert [result.answered for result in (await world.session()).results] == [1, 1]
     await world.wait(READING)
+    assert world.slots()[-2:] == ["Closed q1", "Asked q2"]
+    assert await world.stage() == (2, Phase.OPEN)
+
+
+async def test_an_answer_and_a_next_back_to_back_with_another_are_one_advance_and_none_lands_on_the_next_question(
+    world: World,
+) -> None:
+    session = await second_question(world)
+    one, two = await world.answering(BOB), await world.answering(CAT)
+    onward = [Advanced(world.key(), ANN, session.id, session.step + 1) for _ in range(2)]
+    first, next_, second, again = await world.together(one, onward[0], two, onward[1])
+    assert isinstance(first, Verdict)
+    assert [told(next_), told(second), told(again)] == ["advanced", "late", "moved-on"]
     assert await world.stage() == (2, Phase.OPEN)
     assert (await world.session()).answered == 0
+    assert await world.responses() == [(0, "test:bob", 1), (1, "test:bob", 1)]
+    await world.settle()
+    assert world.slots()[-2:] == ["Closed q1", "Asked q2"]
 
 
 async def test_the_same_press_five_times_in_one_tick_is_one_response(world: World) -> None:

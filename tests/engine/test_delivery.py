@@ -134,9 +134,10 @@ async def test_a_post_that_cannot_be_drawn_is_set_aside_and_what_follows_is_show
     assert "cannot be shown" in caplog.text
 
 
-async def test_an_unchanged_edit_is_not_made_twice(world: World) -> None:
+async def test_what_was_sent_or_edited_once_is_not_sent_or_edited_again(world: World) -> None:
     await world.start()
     await world.wait(LIMIT)
+    assert await waiting(world) == []
     calls = len(world.screen.calls)
     await world.settle()
     await world.settle()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from bot.core.effects import Noted, Verdict
-from bot.core.events import Configured, Started
-from bot.core.session import Settings
+from bot.core.events import Configured, Posted, Started
+from bot.core.session import Phase, Settings
 from bot.engine import MOST_EVENTS, Engine, StoppingError
 from bot.ports import StoreError
 from bot.turn import UnknownQuizError
 from tests.cancelling import cancelled_everywhere
-from tests.engine.world import ANN, BOB, CAT, CHAT, OTHER, World, opened, players, told
+from tests.engine.running import running, until
+from tests.engine.world import ANN, BOB, CAT, CHAT, LIMIT, OTHER, READING, World, opened, players, told
 
 
 async def begun(world: World, chats: int) -> list[str]:
@@ -154,6 +156,37 @@ async def test_a_caller_that_does_not_wait_at_all_has_its_turn(world: World) -> 
     assert [row[1] for row in await world.responses()] == ["test:bob", "test:cat"]
 
 
+async def test_a_caller_who_goes_away_before_the_commit_costs_nobody_else_the_reply(world: World) -> None:
+    await world.start()
+    await world.start(chat=OTHER)
+    presses = [(CHAT, await world.answering(BOB)), (CHAT, await world.answering(CAT))]
+    presses.append((OTHER, await world.answering(BOB, chat=OTHER)))
+    before = world.driver.commits
+    world.driver.slow = asyncio.Event()
+    first, *rest = [world.engine.handle(chat, press) for chat, press in presses]
+    attempts = world.driver.attempts
+    await until(lambda: world.driver.attempts > attempts)
+    first.cancel()
+    world.driver.slow.set()
+    replies = await asyncio.gather(*rest)
+    assert all(isinstance(reply, Verdict) for reply in replies)
+    assert world.driver.commits == before + 1
+    assert [row[1] for row in await world.responses()] == ["test:bob", "test:cat", "test:bob"]
+    assert await world.rows("SELECT SUM(points) FROM player") == [(300,)]
+
+
+async def test_a_caller_who_goes_away_before_a_transaction_fails_leaves_an_engine_that_works(world: World) -> None:
+    await world.start()
+    presses = [await world.answering(BOB), await world.answering(CAT)]
+    world.driver.failing = 1
+    first, second = [world.engine.handle(CHAT, press) for press in presses]
+    first.cancel()
+    await until(second.done)
+    with pytest.raises(StoreError, match="disk is full"):
+        second.result()
+    assert isinstance(await world.answer(CAT), Verdict)
+
+
 async def test_a_delivery_that_is_cancelled_anywhere_leaves_the_rest_to_the_next(world: World) -> None:
     number = 0
     async for _ in cancelled_everywhere(lambda: world.delivery.settle(world.engine)):
@@ -164,6 +197,37 @@ async def test_a_delivery_that_is_cancelled_anywhere_leaves_the_rest_to_the_next
     await world.settle()
     assert number > 3
     assert {shown.chat for shown in world.screen.shown} == {f"test:{n}" for n in range(1, number + 1)}
+
+
+# Times finer than the store keeps them
+
+
+async def test_a_question_that_came_late_by_a_finer_clock_closes_at_its_deadline(world: World) -> None:
+    await world.start()
+    world.clock.advance(3)
+    session = await world.session()
+    await world.engine.handle(CHAT, Posted(session.id, 0, world.clock.now() + timedelta(microseconds=7)))
+    deadline = world.clock.now() + timedelta(seconds=LIMIT)
+    async with running(world.ticker.run(world.engine)):
+        await until(lambda: world.clock.alarms == [deadline])
+        assert await world.stage() == (0, Phase.OPEN)
+        world.clock.advance(LIMIT)
+        await until(lambda: world.clock.alarms == [deadline + timedelta(seconds=READING)])
+    assert await world.stage() == (0, Phase.CLOSED)
+
+
+async def test_a_press_in_the_last_millisecond_counts_however_fine_its_clock_and_the_deadline_fires(
+    world: World,
+) -> None:
+    await world.start()
+    deadline = (await world.session()).deadline
+    assert deadline is not None
+    world.clock.advance(LIMIT + 0.001)
+    press = replace(await world.answering(BOB), at=deadline + timedelta(microseconds=7))
+    assert isinstance(await world.engine.handle(CHAT, press), Verdict)
+    assert await world.ticker.fire_due(world.engine) == 0
+    assert await world.stage() == (0, Phase.CLOSED)
+    assert (await world.session()).results[0].answered == 1
 
 
 # Closing

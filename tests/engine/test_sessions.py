@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.core.effects import Asked, Broken, Closed, Ended, HostTold, Paused, Running
+from bot.core.events import DeadlinePassed
 from bot.core.session import Actor, Ending, Pace, Phase
 from bot.ports import ChatGoneError, ChatMovedError, UnavailableError
 from tests.clock import VirtualClock
@@ -102,12 +103,19 @@ async def test_after_a_stop_between_questions_nothing_more_is_said(world: World)
 async def test_a_start_right_after_a_stop_has_a_time_limit_of_its_own(world: World) -> None:
     await world.start()
     await world.wait(10)
+    (before,) = await world.store.due(world.clock.now() + timedelta(seconds=LIMIT), 2)
     await world.stop()
     await world.start()
-    await world.wait(LIMIT - 0.001)
+    (after,) = await world.store.due(world.clock.now() + timedelta(seconds=LIMIT), 2)
+    assert after.deadline == world.clock.now() + timedelta(seconds=LIMIT)
+    await world.wait(LIMIT - 10)
+    # Whoever had read the deadline before the stop fires it all the same.
+    await world.engine.handle(CHAT, DeadlinePassed(before.session, before.deadline))
+    await world.wait(10 - 0.001)
     assert await world.stage() == (0, Phase.OPEN)
     await world.wait(0.001)
     assert await world.stage() == (0, Phase.CLOSED)
+    assert world.slots() == ["Asked q0", "Closed q0", "Ended standings", "Asked q0", "Closed q0"]
 
 
 async def test_stop_and_start_in_one_tick_end_one_session_and_begin_another(world: World) -> None:

@@ -13,6 +13,7 @@ from bot.core.session import Drawn, Ending, Feedback, Order, Pace, Result, Setti
 from bot.messages import Card, Mark, Role, Style
 from bot.present import picker, post, reply
 from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle, dump, load
+from bot.words import languages, words_of
 from tests.present.plain import buttons, labels, plain
 from tests.present.sample import DRAW, NOON, QUIZ, quiz_of, result, same, standing
 from tests.present.scenes import ALONE, ASKED, CARD, CLOSED, ENDED, MISSED, OWN, POSTS
@@ -72,17 +73,28 @@ def test_only_a_channel_counts_who_has_answered() -> None:
 @pytest.mark.parametrize(
     ("available", "row"),
     [
-        (1, ["✓ All (1)"]),
-        (3, ["✓ All (3)"]),
-        (4, ["3", "✓ All (4)"]),
-        (8, ["3", "✓ 4", "5", "All (8)"]),
-        (40, ["3", "✓ 4", "5", "10", "All (40)"]),
+        (1, ["✓ Just 1 question"]),
+        (3, ["✓ All 3 questions"]),
+        (4, ["3", "✓ All 4 questions"]),
+        (8, ["3", "✓ 4", "5", "All 8 questions"]),
+        (40, ["3", "✓ 4", "5", "10", "All 40 questions"]),
     ],
 )
 def test_a_count_can_be_chosen_only_where_it_is_possible(available: int, row: list[str]) -> None:
     settings = Settings(Pace.RELAXED, count=4)
     card = post(replace(CARD, settings=settings, available=available, state=CardState.CONFIGURING), QUIZ, "en")
     assert list(labels(card)[0]) == row
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("available", [1, 2, 8, 20, 101])
+def test_the_row_of_counts_says_that_it_counts_questions(available: int, language: str) -> None:
+    card = post(replace(CARD, available=available, state=CardState.CONFIGURING), QUIZ, language)
+    counted = words_of(language).ngettext("{count} question", "{count} questions", available).partition(" ")[2]
+    last = labels(card)[0][-1]
+    assert str(available) in last
+    assert last.endswith(counted)
+    assert len(last) <= 32
 
 
 def test_more_questions_than_there_are_means_all_of_them_and_can_be_pressed() -> None:
@@ -205,10 +217,10 @@ def test_a_fraction_of_points_takes_the_plural(points: int, said: str) -> None:
     assert _said(post(replace(ENDED, standings=places), QUIZ, "en"), Role.STANDING)[1].endswith(f", {said}")
 
 
-def test_twenty_are_named_and_the_rest_counted() -> None:
-    places = tuple(standing(1, f"P{number}", right=1) for number in range(25))
-    card = post(replace(ENDED, standings=places, others=95), QUIZ, "en")
-    assert len(_said(card, Role.STANDING)) == 20
+def test_whoever_is_in_the_standings_is_named_and_the_rest_counted() -> None:
+    places = tuple(standing(1, f"P{number}", right=1) for number in range(20))
+    card = post(replace(ENDED, standings=places, others=100), QUIZ, "en")
+    assert [said.partition(" ")[0] for said in _said(card, Role.STANDING)] == [f"P{number}" for number in range(20)]
     assert "and 100 more" in _said(card, Role.LINE)
 
 

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.words import isolated, languages, match, msgid, name_of, paragraphs, shortened, true_false, words_of
+from bot.words import (
+    can_be_written,
+    isolated,
+    languages,
+    match,
+    msgid,
+    name_of,
+    paragraphs,
+    shortened,
+    true_false,
+    words_of,
+)
 
 COUNTS = (0, 1, 2, 5, 11, 19, 20, 21, 100, 101)
 QUESTIONS = {
@@ -81,6 +92,20 @@ def test_a_message_that_no_catalogue_has_is_shown_in_english() -> None:
     unheard = "A sentence that no catalogue has, {name}."
     assert words_of("ro").gettext(unheard, name="Ana") == "A sentence that no catalogue has, Ana."
     assert msgid(unheard) is unheard
+
+
+@pytest.mark.parametrize(
+    ("encoding", "possible"),
+    [
+        ("utf-8", {"en", "bg", "ro"}),
+        ("ascii", {"en"}),
+        ("iso8859-1", {"en"}),
+        ("iso8859-16", {"en", "ro"}),
+        ("cp1251", {"en", "bg"}),
+    ],
+)
+def test_a_language_needs_an_encoding_with_all_its_letters(encoding: str, possible: set[str]) -> None:
+    assert {language for language in languages() if can_be_written(language, encoding)} == possible
 
 
 def test_every_language_calls_itself_by_its_own_name() -> None:

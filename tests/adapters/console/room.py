@@ -8,13 +8,13 @@ from io import StringIO
 from pathlib import Path
 
 from adapters.console.plain import paragraphs
+from adapters.console.reception import Reception, Wishes
 from adapters.console.terminal import Lines, PlainTerminal, Terminal
 from adapters.console.visit import PLATFORM, Person
 from bot.core.quiz import Image
 from bot.core.session import Player, Session
 from bot.messages import Block
 from bot.playing import play_on
-from bot.reception import Reception, Wishes
 from bot.storage.sqlite import open_sqlite
 from tests.clock import VirtualClock
 
@@ -32,18 +32,18 @@ class Room:
         self._database = str(folder / "console.sqlite3")
         self._content = content
 
-    async def play(self, terminal: Terminal, wishes: Wishes) -> None:
+    async def play(self, terminal: Terminal, wishes: Wishes, *, kept: bool = True) -> None:
         """What one call of `quizbot play` does."""
         store = await open_sqlite(self._database, [PLATFORM])
         try:
-            await play_on(Reception(store, self._content, wishes, ANN, terminal), self.clock)
+            await play_on(Reception(store, self._content, wishes, ANN, terminal, kept=kept), self.clock)
         finally:
             await store.close()
 
-    async def script(self, text: str, wishes: Wishes) -> str:
+    async def script(self, text: str, wishes: Wishes, *, kept: bool = True) -> str:
         """What is printed for these lines on standard input."""
         out = StringIO()
-        await self.play(PlainTerminal(Lines(StringIO(text)), out, echo=True), wishes)
+        await self.play(PlainTerminal(Lines(StringIO(text)), out, echo=True), wishes, kept=kept)
         return out.getvalue()
 
     async def session(self, slug: str) -> Session | None:

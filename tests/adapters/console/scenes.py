@@ -11,13 +11,14 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 
 from adapters.console.drawing import DrawnTerminal
+from adapters.console.reception import Wishes
 from adapters.console.terminal import Lines
-from bot.reception import Wishes
 from tests.adapters.console.room import PATIENCE, Desk, Room
 
 GOLDEN = Path(__file__).parent / "golden"
 NARROW = 40
 AGAIN = "\n--- and again ---\n\n"
+FINISH = "Enter: Finish · a: Again › "
 
 
 async def whole_quiz(room: Room) -> str:
@@ -60,6 +61,7 @@ async def time_running_out(room: Room) -> str:
     room.clock.advance(20)
     await desk.until("Enter: Show the results › ")
     room.clock.advance(60)
+    await desk.type("", FINISH)
     await playing
     return desk.screen
 
@@ -76,6 +78,7 @@ async def paused(room: Room) -> str:
     await desk.type("", "Enter: Resume › ")
     await desk.type("A", "Your answer: ")
     await desk.type("", "Enter: Show the results › ")
+    await desk.type("q", FINISH)
     await playing
     return desk.screen
 
@@ -121,8 +124,29 @@ async def picker_and_settings(room: Room) -> str:
     await desk.type("", "[y/N] ")
     await desk.type("stop", "Enter: Next › ")
     await desk.type("y", "[y/N] ")
+    await desk.type(None, FINISH)
     await playing
     return desk.screen
+
+
+async def played_again(room: Room) -> str:
+    desk = Desk()
+    wishes = Wishes("rivers", lang="en", seed=1, questions=2, feedback="at-end", order="shuffled")
+    playing = asyncio.create_task(room.play(desk, wishes))
+    await _skip(desk, times=2)
+    await desk.type("again", FINISH)
+    await desk.type("a", FINISH)
+    await desk.until("Question 1 of 2")
+    await _skip(desk, times=2)
+    await desk.type("", FINISH)
+    await playing
+    return desk.screen
+
+
+async def _skip(desk: Desk, *, times: int) -> None:
+    for _ in range(times):
+        await desk.type("s", "Your answer")
+        await desk.type("", "Enter: ")
 
 
 class Echoing(Lines):
@@ -163,7 +187,7 @@ class Keyboard(Lines):
 async def drawn(room: Room) -> str:
     out = StringIO()
     console = Console(file=out, width=NARROW, force_terminal=True, no_color=True, color_system=None, highlight=False)
-    keys = Echoing("1\ns\n\nA\n\nb\n\n", out)
+    keys = Echoing("1\ns\n\nA\n\nb\n\n\n", out)
     await room.play(DrawnTerminal(keys, console), Wishes(lang="en"))
     return out.getvalue()
 
@@ -197,6 +221,7 @@ SCENES: dict[str, Callable[[Room], Awaitable[str]]] = {
         paused,
         left_and_resumed_with_a_clock,
         picker_and_settings,
+        played_again,
         drawn,
         drawn_while_time_runs_out,
     )

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from click import ClickException, UsageError
 
-from bot.core.session import Ending, Pace, Phase
-from bot.reception import Wishes
-from tests.adapters.console.room import QUIZZES, Desk, Room
+from adapters.console.reception import Wishes
+from bot.core.session import Ending, Feedback, Order, Pace, Phase, Settings
+from bot.words import languages, words_of
+from tests.adapters.console.room import PATIENCE, QUIZZES, Desk, Room
+from tests.adapters.console.scenes import FINISH
 
 RIVERS = Wishes("rivers", lang="en", seed=1)
 
@@ -303,3 +305,117 @@ async def test_a_paused_quiz_goes_on_with_the_next_line_of_a_script(room: Room) 
     printed = await room.script("y\nA\n", Wishes("rivers"))
     assert "Question 3 of 3" in printed
     assert "You got" in printed
+
+
+async def _play_through(desk: Desk) -> None:
+    """Skip every question of the rivers."""
+    for _ in range(3):
+        await desk.type("s", "Your answer")
+        await desk.type("", "Enter: ")
+
+
+async def test_again_plays_the_same_quiz_as_it_was_set_but_drawn_anew(room: Room) -> None:
+    desk = Desk()
+    wishes = replace(RIVERS, feedback="at-close", order="shuffled", pace="brisk")
+    playing = asyncio.create_task(room.play(desk, wishes))
+    await _play_through(desk)
+    await desk.type("a", FINISH)
+    first = desk.screen
+    await _play_through(desk)
+    await desk.type("", FINISH)
+    await playing
+    session = await room.session("rivers")
+    assert session
+    assert session.settings == Settings(Pace.BRISK, 3, Feedback.AT_CLOSE, Order.SHUFFLED)
+    second = desk.screen.removeprefix(first)
+    assert {line[3:] for line in _options(first)} == {line[3:] for line in _options(second)}
+    assert _options(first) != _options(second)
+
+
+async def test_again_keeps_what_was_set_on_the_start_card_and_shows_no_card(room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("numbers", lang="en")))
+    await desk.type("s", "Settings › ")
+    await desk.type("g", "Hide settings › ")
+    await desk.type("", "Hide settings › ")
+    for _ in range(2):
+        for _ in range(2):
+            await desk.type("A", "Your answer: ")
+            await desk.type("", "Enter: ")
+        await desk.type("a", FINISH)
+    await desk.type("q", "Your answer: ")
+    await playing
+    session = await room.session("numbers")
+    assert session
+    assert session.settings == Settings(Pace.RELAXED, 2, Feedback.AT_END)
+    assert desk.screen.count("Enter: Start") == 3
+
+
+async def test_again_after_another_quiz_gave_way_stops_nothing(room: Room) -> None:
+    await room.script("C\n", RIVERS)
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, replace(RIVERS, new=True)))
+    await _play_through(desk)
+    await desk.type("a", FINISH)
+    await desk.type("A", "Your answer: ")
+    await desk.type("stop", "Enter: Next › ")
+    await desk.type("y", "[y/N] ")
+    await desk.type("", FINISH)
+    await playing
+    assert desk.screen.count("The unfinished quiz is stopped") == 1
+    assert desk.screen.count("Results — Rivers") == 2
+
+
+@pytest.mark.parametrize("line", ["", "q", "stop", None])
+async def test_after_the_results_whoever_wants_no_more_is_let_go(line: str | None, room: Room) -> None:
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, RIVERS))
+    await _play_through(desk)
+    await desk.type("B", FINISH)
+    await desk.type(line, FINISH)
+    await playing
+    assert desk.screen.count("Press Enter to finish; a plays the quiz again.") == 1
+    assert desk.screen.count("Results") == 1
+    assert "progress" not in desk.screen
+
+
+async def test_a_quiz_whose_file_has_gone_is_not_offered_again(tmp_path: Path) -> None:
+    content = tmp_path / "content"
+    content.mkdir()
+    file = content / "rivers.yaml"
+    file.write_bytes((QUIZZES / "rivers.yaml").read_bytes())
+    room = Room(tmp_path, content)
+    await room.script("A\nA\n", RIVERS)
+    file.unlink()
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, Wishes("rivers")))
+    await desk.type("", "Go on? [Y/n] ")
+    await desk.type("A", "Your answer: ")
+    await desk.type("", "Enter: Show the results › ")
+    async with asyncio.timeout(PATIENCE):
+        await playing
+    assert "Results — Rivers" in desk.screen
+    assert "Again" not in desk.screen
+
+
+async def test_a_script_ends_with_the_results(room: Room) -> None:
+    printed = await room.script("s\ns\ns\na\nA\n", RIVERS)
+    assert printed.count("Question 1 of 3") == 1
+    assert "Again" not in printed
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_again_is_offered_in_the_language_of_the_player(language: str, room: Room) -> None:
+    words = words_of(language)
+    desk = Desk()
+    playing = asyncio.create_task(room.play(desk, replace(RIVERS, lang=language, questions=1)))
+    await desk.type("s", " ")
+    await desk.type("", "Enter: ")
+    await desk.type(None, f"Enter: {words.gettext('Finish')} · a: {words.gettext('Again')} › ")
+    await playing
+
+
+async def test_what_is_in_memory_only_is_not_called_kept(room: Room) -> None:
+    printed = await room.script("A\n", RIVERS, kept=False)
+    assert printed.endswith("Nothing is kept of it: the database is in memory only.\n")
+    assert "progress" not in printed

@@ -114,6 +114,41 @@ def test_an_interruption_leaves_the_shell_a_line_of_its_own(
     assert ran.code == 130
 
 
+def test_an_interruption_after_the_results_leaves_the_shell_a_line_of_its_own(quizbot: Program) -> None:
+    plain = Program(quizbot.folder, {**quizbot.variables, "TERM": "dumb"})
+    with plain.running("play", "rivers", "--questions", "1", at_a_terminal=True) as playing:
+        for prompt, line in (("Your answer: ", "A\n"), ("Show the results › ", "\n"), ("a: Again › ", "\x03")):
+            playing.until(prompt)
+            playing.type(line)
+        ran = playing.end()
+    assert ran.out.endswith("^C\r\n")
+    assert ran.out.count("Results — Rivers") == 1
+    assert ran.code == 130
+
+
+def test_a_database_in_memory_promises_nothing(quizbot: Program) -> None:
+    forgetful = Program(quizbot.folder, {**quizbot.variables, "QUIZBOT_DATABASE_URL": "sqlite://:memory:"})
+    ran = forgetful.run("play", "rivers", typed="A\n")
+    assert ran.out.endswith("\nNothing is kept of it: the database is in memory only.\n")
+    assert (ran.err, ran.code) == ("", 0)
+
+
+@pytest.mark.parametrize(("language", "name"), [("bg", "Bulgarian"), ("ro", "Romanian")])
+def test_an_output_that_lacks_the_letters_of_the_language_is_said_in_a_line(
+    language: str, name: str, quizbot: Program
+) -> None:
+    poor = Program(quizbot.folder, {**quizbot.variables, "PYTHONIOENCODING": "ascii"})
+    for quiz in ("rivers", "numbers"):
+        ran = poor.run("play", quiz, "--lang", language)
+        (complaint,) = ran.complaints
+        assert complaint == (
+            f"quizbot: the output is ascii, which lacks letters of {name}; use a UTF-8 locale, such as LC_ALL=C.UTF-8"
+        )
+        assert ran.code == 0
+    assert len(poor.run("play", typed="rivers\nn\n").complaints) == 1
+    assert poor.run("play", "rivers", "--lang", "en").err == ""
+
+
 def test_a_second_program_on_the_same_database_is_refused(quizbot: Program) -> None:
     with quizbot.running("play", "rivers") as first:
         first.until("C. ")

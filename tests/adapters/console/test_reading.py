@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from adapters.console.reading import Chosen, Command, Meaning, Pressed, keys, understand
 from bot.core.session import Pace, Settings
 from bot.messages import Button, Card, Style
-from bot.presses import Begin, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle
+from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle
 
 PLAIN = Settings(Pace.RELAXED, 3)
 
@@ -28,10 +28,14 @@ PAUSED = Card((), ((Button("Resume", Resume("s"), Style.PRIMARY), Button("Stop",
 CONFIGURING = Card(
     (),
     (
-        (Button("3", Configure("s", PLAIN, True)), Button("All (8)", Configure("s", Settings(Pace.BRISK, 8), True))),
+        (
+            Button("3", Configure("s", PLAIN, True)),
+            Button("All 8 questions", Configure("s", Settings(Pace.BRISK, 8), True)),
+        ),
         (Button("Start", Begin("s"), Style.PRIMARY), Button("Hide settings", Configure("s", PLAIN, False))),
     ),
 )
+RESULTS = Card((), ((Button("Again", Again("s"), Style.PRIMARY),),))
 PICKER = Card(
     (),
     ((Button("9", Pick("rivers")),), (Button("← Previous page", Page(0)), Button("Next page →", Page(2)))),
@@ -83,11 +87,15 @@ PICKER = Card(
         (CONFIGURING, "s", Pressed(Configure("s", PLAIN, False))),
         (CONFIGURING, "3", None),  # a setting, not the third
         (CONFIGURING, "c", None),
+        (RESULTS, "a", Pressed(Again("s"))),
+        (RESULTS, "А", Pressed(Again("s"))),  # Cyrillic
+        (RESULTS, "", None),
+        (RESULTS, "again", None),
         (PICKER, "9", Pressed(Pick("rivers"))),
         (PICKER, ">", Pressed(Page(2))),
         (PICKER, "<", Pressed(Page(0))),
         (PICKER, "", None),
-        *((card, "q", Command.LEAVE) for card in (ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, PICKER)),
+        *((card, "q", Command.LEAVE) for card in (ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, PICKER)),
         (ONE, "QUIT", Command.LEAVE),
         (ONE, "stop", Command.STOP),
         (ONE, "?", Command.HELP),
@@ -98,7 +106,7 @@ def test_a_line_says(card: Card, line: str, meaning: Meaning | None) -> None:
     assert understand(line, card) == meaning
 
 
-@given(line=st.text(max_size=20), card=st.sampled_from([ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, PICKER]))
+@given(line=st.text(max_size=20), card=st.sampled_from([ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, PICKER]))
 def test_no_line_means_more_than_the_card_offers(line: str, card: Card) -> None:
     there = [button.press for row in card.buttons for button in row]
     match understand(line, card):
@@ -109,7 +117,7 @@ def test_no_line_means_more_than_the_card_offers(line: str, card: Card) -> None:
             assert all(Toggle(session, question, option) in there for option in options)
 
 
-@pytest.mark.parametrize("card", [ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, PICKER])
+@pytest.mark.parametrize("card", [ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, PICKER])
 def test_every_key_presses_its_button(card: Card) -> None:
     for key, button in keys(card).items():
         if not isinstance(button.press, Toggle):

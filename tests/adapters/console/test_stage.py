@@ -71,6 +71,18 @@ async def test_nothing_of_an_earlier_session_is_printed() -> None:
     assert "Stem 0" in desk.screen
 
 
+async def test_a_new_session_begins_at_its_first_question_however_far_the_last_one_was() -> None:
+    stage, desk = _stage()
+    await stage.send(CHAT, _asked(2), "1-q2")
+    await stage.send(CHAT, ENDED, "2-standings")
+    stage.begin("later")
+    assert not stage.over
+    await stage.edit(CHAT, "1-q2", Card(_closed(2).blocks))
+    await stage.send(CHAT, _asked(0, "later"), "3-q0")
+    assert "Verdict" not in desk.screen
+    assert stage.card == _asked(0, "later")
+
+
 async def test_a_card_that_comes_after_a_later_one_is_left_out() -> None:
     stage, desk = _stage()
     stage.show(_asked(2))

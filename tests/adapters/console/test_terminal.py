@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Iterator
 from io import StringIO
 from typing import TextIO
@@ -96,6 +97,18 @@ def test_a_window_that_was_made_narrower_is_drawn_narrower(monkeypatch: pytest.M
         terminal.show([Block(Role.TITLE, "Rivers")], None)
     frames = [len(line) for line in out.getvalue().splitlines() if line.startswith(("╭", "╰"))]
     assert frames == [100, 100, 40, 40]
+
+
+def test_no_drawn_line_ends_in_blanks() -> None:
+    out = StringIO()
+    terminal = DrawnTerminal(Lines(None), Console(file=out, width=40, force_terminal=True, highlight=False))
+    said = [(Role.VERDICT, ""), (Role.NOTE, "A"), (Role.EXPLANATION, ""), (Role.STANDING, "1."), (Role.LINE, "")]
+    terminal.show([Block(role, "It is so. " * 9, lead=lead) for role, lead in said], None)
+    terminal.show([Block(Role.PROGRESS, "Question 1"), Block(Role.STEM, "Why?\n\nWhy not?")], None)
+    terminal.say("words " * 12)
+    printed = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
+    assert "It is so." in printed
+    assert [line for line in printed.splitlines() if line != line.rstrip()] == []
 
 
 async def test_a_prompt_that_is_too_long_for_a_line_breaks_between_words() -> None:

@@ -1,8 +1,9 @@
-"""Settles what is played here, and how, from the command line, the store and the person. Runs nothing itself."""
+"""Settles what is played in the console, and how, from the command line, store and person. Runs nothing itself."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -11,7 +12,7 @@ from random import Random
 
 import click
 
-from adapters.console import inviting, phrases
+from adapters.console import inviting, phrases, shelf
 from adapters.console.adapter import ConsoleAdapter
 from adapters.console.terminal import Terminal
 from adapters.console.visit import Person, Visit
@@ -38,7 +39,7 @@ class Wishes:
     order: str | None = None
     new: bool = False
     program: str = "quizbot"
-    """How this program is called."""
+    """How to call this program."""
 
     @property
     def for_a_new_session(self) -> tuple[str, ...]:
@@ -66,12 +67,17 @@ class Wishes:
 class Reception:
     """Finds out what is to be played. Nothing runs yet, so that thinking about it costs no time on a clock."""
 
-    def __init__(self, store: Store, content: Path, wishes: Wishes, person: Person, screen: Terminal) -> None:
+    def __init__(
+        self, store: Store, content: Path, wishes: Wishes, person: Person, screen: Terminal, *, kept: bool = True
+    ) -> None:
+        """`kept`: whether the store is there next time."""
         self.store = store
         self._content = content
         self._wishes = wishes
         self._person = person
         self._terminal = screen
+        self._program = wishes.program if kept else None
+        self._advised: set[str] = set()
 
     async def console(self) -> tuple[ConsoleAdapter, Library] | None:
         """The console for what is wanted, and the quizzes it needs; None when nothing is, after all."""
@@ -112,7 +118,19 @@ class Reception:
     async def _language(self, chat: str) -> str:
         """As wished, else as kept, else as the environment says."""
         kept = await self.store.language(chat) or await self.store.language(self._person.id)
-        return self._wishes.lang or words.match(kept) or _language_of(os.environ) or words.SOURCE
+        language = self._wishes.lang or words.match(kept) or _language_of(os.environ) or words.SOURCE
+        self._advise(language)
+        return language
+
+    def _advise(self, language: str) -> None:
+        """Say once, in letters that any terminal has, that this one cannot show the language."""
+        encoding = sys.stdout.encoding or "utf-8"
+        if language in self._advised or words.can_be_written(language, encoding):
+            return
+        self._advised.add(language)
+        name = words.words_of(words.SOURCE).language_name(language)
+        advice = f"the output is {encoding}, which lacks letters of {name}; use a UTF-8 locale, such as LC_ALL=C.UTF-8"
+        click.echo(f"quizbot: {advice}", err=True)
 
     async def _keep_language(self, chat: str, language: str) -> None:
         await self.store.set_language(chat, language)
@@ -120,9 +138,9 @@ class Reception:
             await self.store.set_language(self._person.id, language)
 
     def _load(self, slug: str, *, needed: bool) -> Loaded | None:
-        slugs = sorted(path.stem for path in self._content.glob("[!.]*.yaml"))
+        slugs = shelf.slugs(self._content)
         if slug in slugs:
-            return load_file(self._content / f"{slug}.yaml")
+            return load_file(shelf.file_of(self._content, slug))
         if not needed:
             return None
         near = get_close_matches(slug, slugs, n=3, cutoff=0.4)
@@ -131,7 +149,7 @@ class Reception:
 
     async def _visit(self, slug: str, language: str, unfinished: Session | None, library: Library) -> Visit | None:
         """What comes of an unfinished session, if there is one that has begun; None when the person leaves."""
-        visit = Visit(self._person, slug, language, self._wishes.program, unfinished)
+        visit = Visit(self._person, slug, language, self._program, unfinished)
         if unfinished is None or unfinished.phase is Phase.CARD or self._wishes.new:
             return visit
         spoken = words.words_of(language)
@@ -155,7 +173,7 @@ class Reception:
             answer = await inviting.offer(self._terminal, unfinished, quiz, spoken)
         finally:
             if answer is None:
-                self._terminal.say(phrases.farewell(self._wishes.program, slug, spoken))
+                self._terminal.say(phrases.farewell(self._program, slug, spoken))
         return answer
 
     def _afresh(self, visit: Visit, loaded: Loaded | None) -> Visit:
