@@ -224,6 +224,7 @@ def main() -> NoReturn:
     _prepare_streams()
     try:
         code = cli.main(prog_name=PROGRAM, complete_var=COMPLETE_VARIABLE, standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help(), err=True)
         code = MISUSE
@@ -233,14 +234,21 @@ def main() -> NoReturn:
     except click.Abort:
         code = INTERRUPTED
     except BrokenPipeError:
-        # Whoever read has left. What is still buffered goes nowhere, or leaving would fail at it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = FAULT
+        code = FAULT  # whoever read has left
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         click.echo(f"{PROGRAM}: {place}{error.strerror or error}", err=True)
         code = FAULT
+    _let_go_of_output()
     sys.exit(code or 0)
+
+
+def _let_go_of_output() -> None:
+    """What cannot be written by now goes nowhere, or leaving would fail at it again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _prepare_streams() -> None:

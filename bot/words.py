@@ -33,7 +33,7 @@ _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 _NO_TIME = (0, "second")
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
-_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that show nothing
+INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that show nothing
 
 
 def msgid(message: str) -> str:
@@ -76,7 +76,7 @@ def _set_apart(line: str) -> str:
 
 
 def _visible(text: str) -> bool:
-    return any(unicodedata.category(letter)[0] in "LNPS" and letter not in _INVISIBLE for letter in text)
+    return any(unicodedata.category(letter)[0] in "LNPS" and letter not in INVISIBLE for letter in text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,9 @@ class Program:
     @property
     def environment(self) -> dict[str, str]:
         foreign = {
-            name: value for name, value in os.environ.items() if not name.startswith(("QUIZBOT_", "LC_", "LANG"))
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("QUIZBOT_", "LC_", "LANG", "PYTHONUNBUFFERED"))
         }
         return foreign | {
             "QUIZBOT_DATABASE_URL": f"sqlite:///{self.folder.as_posix()}/quizbot.sqlite3",

@@ -247,9 +247,10 @@ def test_a_closed_stream_is_no_reason_for_a_traceback(closed: str, quizbot: Prog
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_under_the_output_is_one_line(quizbot: Program) -> None:
+@pytest.mark.parametrize("command", [("play", "rivers"), ("--help",), ("completion", "bash")])
+def test_a_full_disk_under_the_output_is_one_line(command: tuple[str, ...], quizbot: Program) -> None:
     with Path("/dev/full").open("w") as full:
-        ran = quizbot.run("play", "rivers", out=full.fileno())
+        ran = quizbot.run(*command, out=full.fileno())
     assert ran.complaints == ["quizbot: No space left on device"]
     assert ran.code == 1
 

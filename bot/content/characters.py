@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from bot.words import _INVISIBLE  # letters and symbols that show nothing
+from bot.words import INVISIBLE  # letters and symbols that show nothing
 
 _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
     f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
@@ -48,9 +48,7 @@ _UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]")
 
 def is_seen(text: str) -> bool:
     """Whether a reader sees anything of `text`."""
-    return any(
-        not (sign.isspace() or sign in _INVISIBLE or unicodedata.category(sign) in ("Cf", "Cc")) for sign in text
-    )
+    return any(not (sign.isspace() or sign in INVISIBLE or unicodedata.category(sign) in ("Cf", "Cc")) for sign in text)
 
 
 def folded(text: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.content.characters import folded
-from bot.content.counts import count_errors
 from bot.content.draft import Draft
 from bot.content.pictures import picture_fault
 from bot.content.problems import quoted
@@ -17,7 +16,6 @@ from bot.core.quiz import NEUTRAL
 
 def errors(draft: Draft, folder: Path) -> Iterator[Remark]:
     """Everything that keeps the readable parts from being a quiz; pictures are looked for in `folder`."""
-    yield from count_errors(draft)
     yield from _languages_listed_twice(draft)
     yield from _ids_used_twice(draft)
     yield from _pictures(draft, folder)

@@ -1,13 +1,15 @@
-"""Whether the lists of a quiz have as many entries as they may, sound or not. Knows no places and no YAML."""
+"""Whether the lists of a quiz have as many entries as they may, sound or not. Knows nothing of what entries hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 
-from bot.content.draft import Draft
 from bot.content.model import COUNTS
 from bot.content.remarks import Loc, Remark
-from bot.content.sketch import ChoiceSketch
+from bot.content.tree import Node
+
+MOST_READ = 100
+"""Of a list that is too long: enough for whoever wrote a few too many, and little work with a hostile file."""
 
 _ONE = {
     "questions": "question",
@@ -18,26 +20,16 @@ _ONE = {
 }
 
 
-def count_errors(draft: Draft) -> Iterator[Remark]:
-    """The lists that are too short or too long."""
-    if draft.count is not None:
-        yield from _count(("questions",), draft.count)
-    yield from _length(("languages",), draft.heading.languages)
-    yield from _length(("topics",), draft.heading.topics)
-    for index, question in draft.asked.items():
-        yield from _length(("questions", index, "topics"), question.topics)
-        yield from _length(("questions", index, "sources"), question.sources)
-        if isinstance(question, ChoiceSketch):
-            yield from _length(("questions", index, "options"), question.options)
+def counted(node: Node, keys: tuple[str, ...], way: Loc = ()) -> Iterator[Remark]:
+    """Which lists under these `keys` of a mapping are too short or too long; what is far too long is cut."""
+    for key in keys:
+        value = node.content.get(key) if isinstance(node.content, dict) else None
+        if value and isinstance(value.content, list):
+            yield from _count((*way, key), key, len(value.content))
+            del value.content[max(COUNTS[key].most, MOST_READ) :]
 
 
-def _length(loc: Loc, listed: Sized | None) -> Iterator[Remark]:
-    if listed is not None:
-        yield from _count(loc, len(listed))
-
-
-def _count(loc: Loc, count: int) -> Iterator[Remark]:
-    key = str(loc[-1])
+def _count(loc: Loc, key: str, count: int) -> Iterator[Remark]:
     found = f"{count:,} {_ONE[key] if count == 1 else key}"
     if count < COUNTS[key].fewest:
         yield Remark(loc, f"{found}; at least {COUNTS[key].fewest} must be there: add what is missing")

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.content.model import AnyQuestion, HeadShape, QuestionShape, QuizShape, Shape
+from bot.content.counts import counted
+from bot.content.model import CHOICE, TRUE_FALSE, AnyQuestion, HeadShape, QuestionShape, QuizShape, Shape, kind
 from bot.content.remarks import Loc, Remark
 from bot.content.sketch import ChoiceSketch, HeadSketch, QuestionSketch, Text, sketched_question, texts
 from bot.content.slips import languages_listed, slips_of_head, slips_of_question
 from bot.content.tree import Node
-from bot.content.values import MOST_QUESTIONS
 from bot.content.wording import remarks
 from bot.core.quiz import NEUTRAL
 
@@ -28,6 +28,9 @@ Judged = TypeVar("Judged")
 class _Questions(Shape):
     questions: tuple[Any, ...]
 
+
+_LISTS = {CHOICE: ("topics", "options", "sources"), TRUE_FALSE: ("topics", "sources")}
+"""The keys of each kind of question under which lists are counted."""
 
 _QUESTION: TypeAdapter[QuestionShape] = TypeAdapter(AnyQuestion)
 
@@ -45,14 +48,14 @@ class _Reading:
 class Draft:
     """A quiz in two forms: `head` and `questions` are its sound parts, `heading` and `asked` all that can be read.
 
-    Questions are found by their index in the file, which lists `count` of them; None when it has no list.
+    Questions are found by their index in the file; `all_asked` says that every one can be read at least in part.
     """
 
     head: HeadShape | None = None
     questions: Mapping[int, QuestionShape] = field(default_factory=dict)
     heading: HeadSketch = field(default_factory=HeadSketch)
     asked: Mapping[int, QuestionSketch] = field(default_factory=dict)
-    count: int | None = None
+    all_asked: bool = False
 
     @property
     def listed(self) -> tuple[str | None, ...]:
@@ -88,7 +91,7 @@ def read_draft(tree: Node) -> tuple[Draft, tuple[Remark, ...]]:
     """What can be read of a file, and what is wrong with the shape of the rest. Mends slips of keys in `tree`."""
     if not isinstance(tree.content, dict):
         return Draft(), _judged(QuizShape.model_validate, tree.plain())[1]
-    slips = tuple(slips_of_head(tree))
+    found = [*slips_of_head(tree), *counted(tree, ("languages", "topics", "questions"))]
     rest = {key: node.plain() for key, node in tree.content.items() if key != "questions"}
     head, wrong = _judged(HeadShape.model_validate, rest)
     listed, wrong_list = _listed(tree.content.get("questions"))
@@ -98,9 +101,9 @@ def read_draft(tree: Node) -> tuple[Draft, tuple[Remark, ...]]:
         heading=HeadSketch.model_validate(rest),
         questions={index: reading.whole for index, reading in enumerate(readings) if reading.whole},
         asked={index: reading.sketch for index, reading in enumerate(readings) if reading.sketch},
-        count=None if wrong_list else len(listed),
+        all_asked=len(listed) == sum(reading.sketch is not None for reading in readings),
     )
-    return draft, (*slips, *wrong, *wrong_list, *chain.from_iterable(reading.wrong for reading in readings))
+    return draft, (*found, *wrong, *wrong_list, *chain.from_iterable(reading.wrong for reading in readings))
 
 
 def _listed(questions: Node | None) -> tuple[list[Node], tuple[Remark, ...]]:
@@ -112,7 +115,7 @@ def _listed(questions: Node | None) -> tuple[list[Node], tuple[Remark, ...]]:
 def _readings(listed: list[Node], languages: tuple[str, ...]) -> Iterator[_Reading]:
     """The questions one by one, until more faults would help nobody."""
     found = 0
-    for index, node in enumerate(listed[:MOST_QUESTIONS]):
+    for index, node in enumerate(listed):
         reading = _read(node, languages, ("questions", index))
         found += len(reading.wrong)
         if found < MOST_REMARKS:
@@ -124,10 +127,10 @@ def _readings(listed: list[Node], languages: tuple[str, ...]) -> Iterator[_Readi
 
 
 def _read(node: Node, languages: tuple[str, ...], way: Loc) -> _Reading:
-    slips = tuple(slips_of_question(node, languages, way))
+    found = [*slips_of_question(node, languages, way), *counted(node, _LISTS[kind(node.content)], way)]
     plain = node.plain()
     whole, wrong = _judged(_QUESTION.validate_python, plain, way)
-    return _Reading(whole, sketched_question(plain) if isinstance(plain, dict) else None, (*slips, *wrong))
+    return _Reading(whole, sketched_question(plain) if isinstance(plain, dict) else None, (*found, *wrong))
 
 
 def _judged(

@@ -22,8 +22,8 @@ SHORTEST_TELLING_KEY = 20
 def giveaway_warnings(draft: Draft) -> Iterator[Remark]:
     """Quizzes in which the right option is too often the longest, and options much longer than the wrong ones."""
     measured = {loc: options for loc, question in draft.choices if (options := _measurable(question))}
-    whole = draft.count == len(draft.asked) and len(measured) == len(draft.choices)
-    if whole and len(measured) >= FEWEST_QUESTIONS:
+    all_measured = draft.all_asked and len(measured) == len(draft.choices)
+    if all_measured and len(measured) >= FEWEST_QUESTIONS:
         for language in draft.languages:
             yield from _often_the_longest(language, measured.values())
     for loc, options in measured.items():

@@ -32,7 +32,7 @@ class Text:
     @property
     def tags(self) -> tuple[str, ...]:
         """The languages that are written, readable or not."""
-        return (*self.versions, *sorted(key for key in self.unread if re.match(LANGUAGE, key)))
+        return (*self.versions, *sorted(key for key in self.unread if re.fullmatch(LANGUAGE, key)))
 
     def __getitem__(self, language: str) -> str:
         """The text in `language`, or the neutral one. Raises KeyError when there is neither."""
@@ -44,14 +44,14 @@ class Text:
 
     def lacks(self, language: str) -> bool:
         """Whether nothing is written in `language`; a key that is no language tag may be meant for any."""
-        stands = language in self.tags or any(not re.match(LANGUAGE, key) for key in self.unread)
+        stands = language in self.tags or any(not re.fullmatch(LANGUAGE, key) for key in self.unread)
         return not (self.speaks(language) or stands)
 
 
 def _text(value: object) -> Text | None:
     if not isinstance(value, dict):
         return Text({NEUTRAL: value}) if _is_words(value) else None
-    versions = {key: text for key, text in value.items() if re.match(LANGUAGE, key) and _is_words(text)}
+    versions = {key: text for key, text in value.items() if re.fullmatch(LANGUAGE, key) and _is_words(text)}
     return Text(versions, frozenset(value.keys() - versions.keys())) if value else None
 
 
@@ -111,7 +111,6 @@ class QuestionSketch(Sketch):
     """Of a question, what is compared with other questions or shown to readers."""
 
     id: Readable[QuestionId] = None
-    topics: Readable[tuple[Any, ...]] = ()
     image: Readable[ImageSketch] = None
     explanation: SketchedText = None
     sources: Readable[tuple[Readable[SourceSketch], ...]] = ()
@@ -137,7 +136,6 @@ class HeadSketch(Sketch):
     title: SketchedText = None
     intro: SketchedText = None
     languages: Readable[tuple[Readable[Language], ...]] = None
-    topics: Readable[tuple[Any, ...]] = ()
 
 
 def sketched_question(plain: dict[str, object]) -> QuestionSketch:

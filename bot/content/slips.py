@@ -94,4 +94,4 @@ def _gathered(option: Node, languages: Iterable[str], way: Loc) -> Iterator[Rema
 
 def _is_language(key: str, languages: Iterable[str]) -> bool:
     known = OptionShape.model_fields
-    return key not in known and bool(re.match(LANGUAGE, key)) and (key in languages or not meant(key, known))
+    return key not in known and bool(re.fullmatch(LANGUAGE, key)) and (key in languages or not meant(key, known))

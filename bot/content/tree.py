@@ -161,11 +161,11 @@ class _Reader:
         text: str = event.value
         if event.style in _BLOCKS:
             text = text.rstrip("\n")
-        written = self._source.text[index : _end(event)]
         for sign in dict.fromkeys(NOT_IN_A_TEXT.findall(text)):
             how = remedy(sign, double_quoted=event.style == '"')
+            written = self._source.text[index : _end(event)]
             for place in places_of(sign, text, written, event.style) or [0]:
-                self._fault(index + place, f"{named(sign)} in this text; {how}", index)
+                self._fault(index + place, f"{named(sign)} in this text; {how}", spoilt=index)
         return Node(index, text)
 
     def _decoration(self, event: yaml.Event, index: int) -> bool:

@@ -294,6 +294,16 @@ def test_a_slip_in_a_key_is_one_error(tmp_path: Path, written: str, message: str
     assert loaded.quiz is None
 
 
+def test_a_key_like_a_language_tag_that_is_not_on_offer_is_no_language_of_an_option(tmp_path: Path) -> None:
+    written = HEAD + "- id: a\n  stem: S\n  options: [{text: a, right: true}, {why: n}]"
+    assert_said(
+        load(tmp_path, written),
+        Severity.ERROR,
+        "6:37: this option has no 'text'",
+        "6:38: 'why' is not a key here; an option has text",
+    )
+
+
 def test_what_stands_under_a_slip_in_a_key_is_judged_in_its_place(tmp_path: Path) -> None:
     written = (
         "title: T\nlanguage: [en]\nquestion:\n"

@@ -224,6 +224,18 @@ class TestHostileFiles:
         assert keys.startswith("101:1: more than 100 keys in one mapping")
         assert len(self.refused(tmp_path, "a: [" + "*x, " * 100_000 + "]")) == 1_001
 
+    @pytest.mark.parametrize("entries", ["a, ", "{rigth: x}, ", "[], "])
+    def test_endless_options_are_counted_and_not_judged_one_by_one(self, tmp_path: Path, entries: str) -> None:
+        found = self.refused(tmp_path, f"{HEAD}- {{id: a, stem: S, options: [{entries * 100_000}]}}")
+        assert "4:29: 100,000 options; at most 10 are possible, which is Quizbot's own limit: remove or split" in found
+        assert len(found) < 500
+
+    @pytest.mark.parametrize("key", ["languages", "topics"])
+    def test_endless_names_are_counted_and_not_judged_one_by_one(self, tmp_path: Path, key: str) -> None:
+        found = self.refused(tmp_path, f"{key}: [{'en, ' * 100_000}]\n{HEAD.replace('languages: [en]', '')}{GOOD}")
+        assert [message for message in found if message.startswith(f"1:{len(key) + 3}: 100,000 {key}; at most")]
+        assert len(found) < 500
+
 
 class TestFilesThatCannotBeRead:
     """A missing, unreadable or odd file is a problem of that file, never an exception."""

@@ -19,7 +19,7 @@ from tests.crash.stage import Shown, read_screen
 
 ROOT = Path(__file__).parents[2]
 KILLS = 8
-MOST_LINES = (20, 300, 900)
+MOST_LINES = (20, 200, 600)
 """A process is killed after at most one of these numbers of lines: while starting, soon, or in the thick of it."""
 
 ResponseKey = tuple[str, int, str]
