@@ -1,14 +1,20 @@
-"""What holds for every test: a run that has ended does end."""
+"""What holds for every test: a run that has ended does end, and Ctrl-C means what it means wherever it was started."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 
 import pytest
 
 _status = pytest.StashKey[int]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A run that was put into the background ignores Ctrl-C, and so would every program that it starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -111,9 +112,10 @@ class Running:
         self._keyboard.flush()
 
     def until(self, text: str) -> None:
-        """Return when this has been printed, after what was waited for before. Fails when the output ends first."""
+        """Return when this is printed, after what was waited for before. Fails when the output ends or stops first."""
         while (at := self._raw.find(text.encode(), self._seen)) < 0:
-            more = os.read(self._screen, 65536)
+            waiting, _, _ = select.select([self._screen], [], [], PATIENCE)
+            more = os.read(self._screen, 65536) if waiting else b""
             if not more:
                 raise AssertionError(f"{text!r} was never printed:\n{self.printed}")
             self._raw += more
