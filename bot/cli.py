@@ -99,9 +99,9 @@ class Slug(click.ParamType[str]):
         from adapters.console import shelf
         from bot import settings
 
-        parent = ctx.find_root().params.get("settings")
+        file = ctx.find_root().params.get("settings")
         try:
-            folder = settings.load(parent).content_dir
+            folder = settings.load(file).content_dir
         except settings.SettingsError:
             return []
         return [CompletionItem(slug) for slug in shelf.slugs(folder) if slug.startswith(incomplete)]

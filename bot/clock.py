@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
+from bot.codec import quantised
 from bot.ports import Clock
 
 LONGEST_NAP = 30.0
@@ -15,8 +16,7 @@ class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> datetime:
-        now = datetime.now(UTC)
-        return now.replace(microsecond=now.microsecond // 1000 * 1000)
+        return quantised(datetime.now(UTC))
 
     async def sleep_until(self, moment: datetime) -> None:
         # A clock has no event to wait for.

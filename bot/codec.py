@@ -60,7 +60,8 @@ def moment(milliseconds: int) -> datetime:
 
 def quantised(moment_: datetime) -> datetime:
     """The time as the store keeps it: UTC, whole milliseconds."""
-    return moment(millis(moment_.astimezone(UTC)))
+    utc = moment_.astimezone(UTC)
+    return utc.replace(microsecond=utc.microsecond // 1000 * 1000)
 
 
 def dump_session(session: Session) -> str:

@@ -140,7 +140,7 @@ class Delivery:
     async def _deliver(self, engine: Engine, outgoing: Outgoing) -> Outcome | None:
         """Try once; what became of it, or None when nothing is left in the outbox to say it of."""
         transport = self._transports[platform_of(outgoing.chat)]
-        quiz = await self._quiz(outgoing.quiz)
+        quiz = await self._library.find(outgoing.quiz, self._store.quiz) if outgoing.quiz else None
         try:
             post = codec.load_post(outgoing.body)
             card = self._present(post, quiz, outgoing.language or self._default_language)
@@ -155,11 +155,6 @@ class Delivery:
         if isinstance(post, Asked) and outgoing.message is None:
             await self._count_from_now(engine, outgoing, post)
         return Delivered(outgoing, message)
-
-    async def _quiz(self, digest: str | None) -> Quiz | None:
-        if digest is None:
-            return None
-        return self._library.quiz(digest) or self._library.pin(digest, await self._store.quiz(digest))
 
     async def _remedy(self, engine: Engine, outgoing: Outgoing, error: DeliveryError) -> Outcome | None:
         match error:

@@ -188,8 +188,7 @@ class Engine:
         for state in turns.chats.values():
             session = state.session
             if session and session.live and session.quiz not in held:
-                digest = session.quiz
-                held[digest] = self._library.quiz(digest) or self._library.pin(digest, await turns.quiz(digest))
+                held[session.quiz] = await self._library.find(session.quiz, turns.quiz)
         return lambda digest: held.get(digest) or self._library.quiz(digest)
 
     def _pin(self, batch: Batch, changes: Changes) -> None:

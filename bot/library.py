@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from bot import codec
@@ -47,6 +47,10 @@ class Library:
     def quiz(self, digest: str) -> Quiz | None:
         """The quiz with this digest, if it is in memory."""
         return self._known.get(digest) or self._pinned.get(digest)
+
+    async def find(self, digest: str, pinned: Callable[[str], Awaitable[str | None]]) -> Quiz | None:
+        """The quiz with this digest: from memory, else from what `pinned`, a store, has for it. None as for `pin`."""
+        return self.quiz(digest) or self.pin(digest, await pinned(digest))
 
     def pin(self, digest: str, text: str | None) -> Quiz | None:
         """Take in what the store has for `digest`. None, and a line in the log, when it cannot be read."""

@@ -73,3 +73,8 @@ class Card:
     buttons: tuple[tuple[Button, ...], ...] = ()
     image: Image | None = None
     deadline: datetime | None = None
+
+    @property
+    def all_buttons(self) -> tuple[Button, ...]:
+        """The buttons of every row, in order."""
+        return tuple(button for row in self.buttons for button in row)

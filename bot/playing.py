@@ -21,7 +21,7 @@ from bot.ports import Clock, DeliveryError, StoreError
 from bot.settings import Settings
 from bot.storage.sqlite import MEMORY, open_sqlite
 
-INTERRUPTED, TERMINATED = 130, 143
+TERMINATED = 143
 
 
 def play_here(settings: Settings, wishes: Wishes) -> None:
@@ -30,7 +30,7 @@ def play_here(settings: Settings, wishes: Wishes) -> None:
     try:
         asyncio.run(_play(settings, wishes))
     except KeyboardInterrupt:
-        raise click.exceptions.Exit(INTERRUPTED) from None
+        raise click.Abort from None
     except asyncio.CancelledError:
         raise click.exceptions.Exit(TERMINATED) from None
     except StoreError as error:

@@ -50,20 +50,22 @@ class Turn:
 
     def feed(self, event: Event) -> Reply | None:
         """Let one event happen; what to tell its author."""
-        decision = self._decide(event)
         by = author(event)
-        if decision.session is not self.session and decision.session is not None:
-            self._move_to(decision.session)
+        decision = self._decide(event, by)
+        self._take(decision)
         if by and decision.player is not None and decision.player is not self._players.get(by.person):
             self._keep_player(decision.player)
+        return decision.reply
+
+    def _take(self, decision: rules.Decision) -> None:
+        if decision.session is not self.session and decision.session is not None:
+            self._move_to(decision.session)
         if decision.response is not None:
             self._responses.append(decision.response)
         for post in decision.posts:
             self._queue(post)
-        return decision.reply
 
-    def _decide(self, event: Event) -> rules.Decision:
-        by = author(event)
+    def _decide(self, event: Event, by: Actor | None) -> rules.Decision:
         if isinstance(event, Started):
             quiz = self._quizzes(event.quiz)
             if quiz is None:
@@ -80,10 +82,7 @@ class Turn:
     def _leave_unreadable(self, event: Started) -> None:
         """A session whose quiz can no longer be read does not stand in the way of a new one."""
         if self.session is not None and self.session.live and self._quizzes(self.session.quiz) is None:
-            decision = rules.abandon(self.session, event)
-            self.session = decision.session
-            for post in decision.posts:
-                self._queue(post)
+            self._take(rules.abandon(self.session, event))
 
     def _move_to(self, session: Session) -> None:
         if self.session is None or session.id != self.session.id:

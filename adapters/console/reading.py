@@ -106,22 +106,22 @@ def onward(card: Card) -> Pressed | None:
 
 def is_start(card: Card) -> bool:
     """Whether nothing has begun yet, so that there is nothing to come back to."""
-    return any(isinstance(button.press, Begin) for button in keys(card).values())
+    return any(isinstance(button.press, Begin) for button in card.all_buttons)
 
 
 def letters(card: Card) -> tuple[str, ...]:
     """The letters of the options, if the card asks."""
-    return tuple(button.label for row in card.buttons for button in row if isinstance(button.press, Choose | Toggle))
+    return tuple(button.label for button in card.all_buttons if isinstance(button.press, Choose | Toggle))
 
 
 def again(card: Card) -> Button | None:
     """The button that plays the quiz of these results once more, if there is one."""
-    return next((button for button in keys(card).values() if isinstance(button.press, Again)), None)
+    return next((button for button in card.all_buttons if isinstance(button.press, Again)), None)
 
 
 def asks_for_several(card: Card) -> bool:
     """Whether several options may be chosen."""
-    return any(isinstance(button.press, Toggle) for row in card.buttons for button in row)
+    return any(isinstance(button.press, Toggle) for button in card.all_buttons)
 
 
 def normal(line: str) -> str:

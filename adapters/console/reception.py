@@ -167,7 +167,7 @@ class Reception:
     async def _offer(
         self, slug: str, unfinished: Session, spoken: words.Words, library: Library
     ) -> inviting.Answer | None:
-        quiz = library.quiz(unfinished.quiz) or library.pin(unfinished.quiz, await self.store.quiz(unfinished.quiz))
+        quiz = await library.find(unfinished.quiz, self.store.quiz)
         answer = None
         try:
             answer = await inviting.offer(self._terminal, unfinished, quiz, spoken)

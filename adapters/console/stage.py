@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 
+from adapters.console.reading import again
 from adapters.console.terminal import Terminal
 from bot.messages import Block, Card, Role
 from bot.ports import UnavailableError
-from bot.presses import Again, Next
+from bot.presses import Next
 
 HEADING = frozenset({Role.TITLE, Role.PROGRESS, Role.STEM})
 
@@ -69,7 +70,7 @@ class Stage:
         """Print what is new and let lines be judged by it."""
         if self._closed or not self._is_awaited(card) or self._is_outdated(card):
             return
-        if any(isinstance(press, Again) for press in _presses(card)):
+        if again(card):
             self.results = card
             self.over = True
             self.changed.set()
@@ -104,7 +105,7 @@ class Stage:
 
 
 def _presses(card: Card) -> list[object]:
-    return [button.press for row in card.buttons for button in row]
+    return [button.press for button in card.all_buttons]
 
 
 def _heading(card: Card) -> tuple[Block, ...]:

@@ -67,7 +67,7 @@ def close(quiz: Quiz, session: Session, now: datetime) -> Decision:
         session,
         phase=Phase.PAUSED if pausing else Phase.CLOSED,
         deadline=now + (reading or timing.IDLE_EXPIRY),
-        results=(*session.results, _result(session)),
+        results=_results(session),
     )
     posts: tuple[Post, ...] = (_closed(done),)
     if pausing:
@@ -75,8 +75,11 @@ def close(quiz: Quiz, session: Session, now: datetime) -> Decision:
     return Decision(done, posts=posts)
 
 
-def _result(session: Session) -> Result:
-    return Result(session.current, session.tally, session.answered, session.right)
+def _results(session: Session) -> tuple[Result, ...]:
+    """The closed questions, and the one that is open as it would close now."""
+    if session.phase is not Phase.OPEN:
+        return session.results
+    return (*session.results, Result(session.current, session.tally, session.answered, session.right))
 
 
 def _closed(session: Session) -> Post:
@@ -105,7 +108,7 @@ def end(session: Session, ending: Ending) -> Decision:
     elif session.phase is Phase.PAUSED:
         before = (effects.Paused(session.id, session.at, session.private, over=True),)
     elif session.phase is Phase.OPEN:
-        session = replace(session, results=(*session.results, _result(session)))
+        session = replace(session, results=_results(session))
         before = (_closed(session),)
     ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending)
     if session.phase is Phase.CARD:
@@ -165,6 +168,5 @@ def remember(keys: tuple[str, ...], key: str, most: int) -> tuple[str, ...]:
 
 def cut_off(session: Session, ending: Ending, post: Post) -> Decision:
     """End where nothing can be closed any more, because chat or quiz are gone; `post` is all that is said of it."""
-    results = (*session.results, _result(session)) if session.phase is Phase.OPEN else session.results
-    ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending, results=results)
+    ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending, results=_results(session))
     return Decision(ended, posts=(post,))

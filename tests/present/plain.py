@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.messages import Block, Button, Card, Style
+from bot.messages import Block, Card, Style
 
 _FRAMES = {Style.PLAIN: "[{}]", Style.PRIMARY: "[[{}]]", Style.DANGER: "[!{}]"}
 
@@ -28,13 +28,9 @@ def _block(block: Block) -> str:
 def texts(card: Card) -> Iterable[str]:
     """Every text that must not be empty."""
     yield from (block.text for block in card.blocks)
-    yield from (button.label for button in buttons(card))
+    yield from (button.label for button in card.all_buttons)
     if card.image:
         yield card.image.alt["und"]
-
-
-def buttons(card: Card) -> tuple[Button, ...]:
-    return tuple(button for row in card.buttons for button in row)
 
 
 def labels(card: Card) -> tuple[tuple[str, ...], ...]:

@@ -14,7 +14,7 @@ from bot.messages import Card, Mark, Role, Style
 from bot.present import picker, post, reply
 from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle, dump, load
 from bot.words import languages, words_of
-from tests.present.plain import buttons, labels, plain
+from tests.present.plain import labels, plain
 from tests.present.sample import DRAW, NOON, QUIZ, quiz_of, result, same, standing
 from tests.present.scenes import ALONE, ASKED, CARD, CLOSED, ENDED, MISSED, OWN, POSTS
 
@@ -43,7 +43,7 @@ def test_letters_stand_in_one_row_and_in_rows_of_five_when_there_are_many(count:
 def test_a_letter_chooses_the_option_beside_it() -> None:
     card = post(ASKED, QUIZ, "en")
     shown = {block.lead: block.text for block in card.blocks if block.role is Role.OPTION}
-    for button in buttons(card)[:-1]:
+    for button in card.all_buttons[:-1]:
         assert isinstance(button.press, Choose)
         option = QUIZ.questions[0].options[button.press.option]
         assert shown[button.label] == option.text["en"]
@@ -51,7 +51,7 @@ def test_a_letter_chooses_the_option_beside_it() -> None:
 
 def test_several_right_options_are_toggled_and_sent() -> None:
     card = post(_asked(3), quiz_of(_wide(3, right=2)), "en")
-    assert [button.press for button in buttons(card)] == [
+    assert [button.press for button in card.all_buttons] == [
         *(Toggle("s1", 0, option) for option in range(3)),
         Send("s1", 0),
         Next("s1", 0),
@@ -100,7 +100,7 @@ def test_the_row_of_counts_says_that_it_counts_questions(available: int, languag
 def test_more_questions_than_there_are_means_all_of_them_and_can_be_pressed() -> None:
     card = post(replace(CARD, settings=Settings(Pace.STEADY, count=10**9), available=12), QUIZ, "en")
     assert "12 questions" in _said(card, Role.FACT)
-    for button in buttons(card):
+    for button in card.all_buttons:
         assert load(dump(button.press)) == button.press
         assert not isinstance(button.press, Configure) or button.press.settings.count <= 12
 
@@ -174,7 +174,7 @@ def test_sources_are_links() -> None:
 @pytest.mark.parametrize(("at", "label"), [(0, "Next"), (2, "Next"), (3, "Show the results")])
 def test_after_the_last_question_next_shows_the_results(at: int, label: str) -> None:
     card = post(replace(CLOSED, at=at, step=2 * at + 1), QUIZ, "en")
-    assert [(button.label, button.press) for button in buttons(card)] == [(label, Next("s1", 2 * at + 1))]
+    assert [(button.label, button.press) for button in card.all_buttons] == [(label, Next("s1", 2 * at + 1))]
 
 
 def test_a_closed_question_that_goes_on_by_itself_has_no_button() -> None:
@@ -183,7 +183,7 @@ def test_a_closed_question_that_goes_on_by_itself_has_no_button() -> None:
 
 def test_a_pause_can_be_ended_or_stopped_until_it_is_over() -> None:
     pause = Paused("s1", 1, private=False)
-    assert [button.press for button in buttons(post(pause, None, "en"))] == [Resume("s1"), Stop("s1")]
+    assert [button.press for button in post(pause, None, "en").all_buttons] == [Resume("s1"), Stop("s1")]
     assert not post(replace(pause, over=True), None, "en").buttons
 
 
@@ -285,7 +285,7 @@ def test_a_long_stem_is_called_to_mind_in_a_hundred_characters() -> None:
 
 def test_the_end_offers_the_quiz_again() -> None:
     for effect in (ENDED, OWN):
-        assert [button.press for button in buttons(post(effect, QUIZ, "en"))] == [Again("s1")]
+        assert [button.press for button in post(effect, QUIZ, "en").all_buttons] == [Again("s1")]
 
 
 def test_a_verdict_comes_first_then_the_note_then_the_explanation() -> None:
@@ -336,10 +336,10 @@ def test_a_card_that_needs_its_quiz_says_so_to_the_caller(scene: str) -> None:
 def test_the_picker_shows_the_nearest_page_there_is(page: int, numbers: range) -> None:
     quizzes = [replace(QUIZ, slug=f"quiz-{number}") for number in range(1, 12)]
     card = picker(quizzes, "en", page)
-    picks = [button for button in buttons(card) if isinstance(button.press, Pick)]
+    picks = [button for button in card.all_buttons if isinstance(button.press, Pick)]
     assert [button.label for button in picks] == [str(number) for number in numbers]
     assert [button.press for button in picks] == [Pick(f"quiz-{number}") for number in numbers]
-    turns = [button.press for button in buttons(card) if isinstance(button.press, Page)]
+    turns = [button.press for button in card.all_buttons if isinstance(button.press, Page)]
     assert turns == ([Page(1)] if numbers[0] == 1 else [Page(0)])
 
 

@@ -11,7 +11,7 @@ from bot.present import post, reply
 from bot.present.replying import REASONS
 from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, ORDERS, OUTCOMES, PACE_FACTS, PACES
 from bot.words import languages, words_of
-from tests.present.plain import buttons, texts
+from tests.present.plain import texts
 from tests.present.sample import QUIZ
 from tests.present.scenes import GOLDEN, POSTS, REPLIES, SCENES, transcript
 
@@ -61,7 +61,7 @@ def test_no_card_says_nothing_or_shows_a_template(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_labels_are_short_and_no_two_buttons_of_a_card_look_alike(language: str) -> None:
     for card in _cards(language):
-        labels = [button.label for button in buttons(card)]
+        labels = [button.label for button in card.all_buttons]
         assert all(len(label) <= LONGEST_LABEL for label in labels)
         assert len(set(labels)) == len(labels)
         assert all(card.buttons), "no empty row"

@@ -91,5 +91,5 @@ def test_a_title_is_shown_in_some_language_rather_than_not_at_all() -> None:
 
 def test_two_readers_see_the_same_letters_for_the_same_options() -> None:
     effect = Asked("s", 0, 4, Drawn(0, (3, 1, 0, 2)), None, None, step=0, private=False)
-    pressed = [[b.press for row in post(effect, QUIZ, language).buttons for b in row] for language in languages()]
+    pressed = [[b.press for b in post(effect, QUIZ, language).all_buttons] for language in languages()]
     assert pressed[0] == pressed[1] == pressed[2]

@@ -26,6 +26,16 @@ def room(tmp_path: Path) -> Room:
     return Room(tmp_path)
 
 
+@pytest.fixture
+def rivers(tmp_path: Path) -> tuple[Room, Path]:
+    """A room with one quiz, and the file of that, which may go away."""
+    content = tmp_path / "content"
+    content.mkdir()
+    file = content / "rivers.yaml"
+    file.write_bytes((QUIZZES / "rivers.yaml").read_bytes())
+    return Room(tmp_path, content), file
+
+
 def _options(printed: str) -> list[str]:
     return re.findall(r"^[A-D]\. .*$", printed, re.MULTILINE)
 
@@ -173,12 +183,8 @@ async def test_an_unknown_quiz_is_answered_with_the_nearest(room: Room) -> None:
         await room.script("", Wishes("../../etc/passwd"))
 
 
-async def test_a_quiz_whose_file_has_gone_can_be_finished_but_not_begun(tmp_path: Path) -> None:
-    content = tmp_path / "content"
-    content.mkdir()
-    file = content / "rivers.yaml"
-    file.write_bytes((QUIZZES / "rivers.yaml").read_bytes())
-    room = Room(tmp_path, content)
+async def test_a_quiz_whose_file_has_gone_can_be_finished_but_not_begun(rivers: tuple[Room, Path]) -> None:
+    room, file = rivers
     await room.script("A\n", RIVERS)
     file.unlink()
     assert "Results — Rivers" in await room.script("AB\nA\n", Wishes("rivers"))
@@ -186,12 +192,10 @@ async def test_a_quiz_whose_file_has_gone_can_be_finished_but_not_begun(tmp_path
         await room.script("", Wishes("rivers"))
 
 
-async def test_a_quiz_that_can_no_longer_be_read_at_all_ends_with_a_word(tmp_path: Path) -> None:
-    content = tmp_path / "content"
-    content.mkdir()
-    file = content / "rivers.yaml"
-    file.write_bytes((QUIZZES / "rivers.yaml").read_bytes())
-    room = Room(tmp_path, content)
+async def test_a_quiz_that_can_no_longer_be_read_at_all_ends_with_a_word(
+    rivers: tuple[Room, Path], tmp_path: Path
+) -> None:
+    room, file = rivers
     await room.script("A\n", RIVERS)
     file.unlink()
     with closing(sqlite3.connect(tmp_path / "console.sqlite3")) as database, database:
@@ -379,12 +383,8 @@ async def test_after_the_results_whoever_wants_no_more_is_let_go(line: str | Non
     assert "progress" not in desk.screen
 
 
-async def test_a_quiz_whose_file_has_gone_is_not_offered_again(tmp_path: Path) -> None:
-    content = tmp_path / "content"
-    content.mkdir()
-    file = content / "rivers.yaml"
-    file.write_bytes((QUIZZES / "rivers.yaml").read_bytes())
-    room = Room(tmp_path, content)
+async def test_a_quiz_whose_file_has_gone_is_not_offered_again(rivers: tuple[Room, Path]) -> None:
+    room, file = rivers
     await room.script("A\nA\n", RIVERS)
     file.unlink()
     desk = Desk()

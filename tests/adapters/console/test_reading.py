@@ -108,7 +108,7 @@ def test_a_line_says(card: Card, line: str, meaning: Meaning | None) -> None:
 
 @given(line=st.text(max_size=20), card=st.sampled_from([ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, PICKER]))
 def test_no_line_means_more_than_the_card_offers(line: str, card: Card) -> None:
-    there = [button.press for row in card.buttons for button in row]
+    there = [button.press for button in card.all_buttons]
     match understand(line, card):
         case Pressed(press):
             assert press in there
