@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import timedelta
 from random import Random
 
@@ -31,12 +31,13 @@ from bot.ports import (
     MessageGoneError,
     Outcome,
     Outgoing,
+    Postponed,
+    PostponedError,
     RefusedError,
     SetAside,
     Store,
     ThrottledError,
     Transport,
-    platform_of,
 )
 
 log = logging.getLogger(__name__)
@@ -55,7 +56,7 @@ REST = timedelta(seconds=1)
 
 
 class Delivery:
-    """Delivers what the outbox holds."""
+    """Delivers what the outbox holds for one platform, so that none has to wait for another."""
 
     def __init__(
         self,
@@ -63,17 +64,19 @@ class Delivery:
         library: Library,
         clock: Clock,
         present: Present,
-        transports: Mapping[str, Transport],
+        platform: str,
+        transport: Transport,
         lots: Random,
         *,
         default_language: str = "en",
     ) -> None:
-        """`transports` by platform; `lots` spreads retries, so that chats do not all come back in one instant."""
+        """`lots` spreads retries, so that chats do not all come back in one instant."""
         self._store = store
         self._library = library
         self._clock = clock
         self._present = present
-        self._transports = transports
+        self._platform = platform
+        self._transport = transport
         self._lots = lots
         self._default_language = default_language
         self._alarm = Alarm(clock)
@@ -93,7 +96,7 @@ class Delivery:
                 if await self._step(engine):
                     continue
                 # Never longer than a lease: what another process has claimed and never settled is free again then.
-                ready = await self._store.next_ready(now)
+                ready = await self._store.next_ready(self._platform, now)
                 await self._alarm.wait(min(ready or now + LEASE, now + LEASE))
             except Exception:
                 log.exception("the outbox cannot be used")
@@ -120,7 +123,7 @@ class Delivery:
             if len(self._sending) >= MOST_AT_ONCE:
                 return bool(outcomes)
             now = self._clock.now()
-            claimed = await self._store.claim(now, now + LEASE, MOST_AT_ONCE - len(self._sending))
+            claimed = await self._store.claim(self._platform, now, now + LEASE, MOST_AT_ONCE - len(self._sending))
             for outgoing in claimed:
                 task = asyncio.create_task(self._carry(engine, outgoing))
                 self._sending.add(task)
@@ -139,7 +142,6 @@ class Delivery:
 
     async def _deliver(self, engine: Engine, outgoing: Outgoing) -> Outcome | None:
         """Try once; what became of it, or None when nothing is left in the outbox to say it of."""
-        transport = self._transports[platform_of(outgoing.chat)]
         quiz = await self._library.find(outgoing.quiz, self._store.quiz) if outgoing.quiz else None
         try:
             post = codec.load_post(outgoing.body)
@@ -149,17 +151,33 @@ class Delivery:
             return SetAside(outgoing, f"cannot be shown: {error!r}")
         try:
             async with asyncio.timeout(PATIENCE):
-                message = await _show(transport, outgoing, card, anew=sent_anew(post))
+                message = await self._show(outgoing, post, card)
         except DeliveryError as error:
             return await self._remedy(engine, outgoing, error)
         if isinstance(post, Asked) and outgoing.message is None:
             await self._count_from_now(engine, outgoing, post)
         return Delivered(outgoing, message)
 
+    async def _show(self, outgoing: Outgoing, post: Post, card: Card) -> str | None:
+        """Edit the message in the slot, or send one; the reference of a new one."""
+        if outgoing.message is not None:
+            counter = isinstance(post, Asked) and post.counted
+            try:
+                await self._transport.edit(outgoing.chat, outgoing.message, card, lazy=counter)
+            except MessageGoneError:
+                log.info("the message of %s is gone from chat %s", outgoing.slot, outgoing.chat)
+                if not sent_anew(post):
+                    return None
+            else:
+                return None
+        return await self._transport.send(outgoing.chat, card, f"{outgoing.id}-{outgoing.slot}")
+
     async def _remedy(self, engine: Engine, outgoing: Outgoing, error: DeliveryError) -> Outcome | None:
         match error:
             case ThrottledError():
                 return Deferred(outgoing, self._clock.now() + error.retry_after)
+            case PostponedError():
+                return Postponed(outgoing, self._clock.now() + error.retry_after)
             case RefusedError():
                 log.error("%s was refused in chat %s: %s", outgoing.slot, outgoing.chat, error)
                 return SetAside(outgoing, str(error))
@@ -186,20 +204,6 @@ class Delivery:
         now = self._clock.now()
         if post.limit is not None and post.deadline is not None and now + post.limit - post.deadline > timing.LATE_POST:
             await _tell(engine, outgoing.chat, Posted(post.session, post.at, now))
-
-
-async def _show(transport: Transport, outgoing: Outgoing, card: Card, *, anew: bool) -> str | None:
-    """Edit the message in the slot, or send one; the reference of a new one. `anew`: what is gone is sent again."""
-    if outgoing.message is not None:
-        try:
-            await transport.edit(outgoing.chat, outgoing.message, card)
-        except MessageGoneError:
-            log.info("the message of %s is gone from chat %s", outgoing.slot, outgoing.chat)
-            if not anew:
-                return None
-        else:
-            return None
-    return await transport.send(outgoing.chat, card, f"{outgoing.id}-{outgoing.slot}")
 
 
 async def _tell(engine: Engine, chat: str, event: Event) -> None:

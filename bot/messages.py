@@ -66,15 +66,23 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A button that opens an address; its label as that of a button."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """One message. `buttons` are rows; `deadline` lets a platform that can show a live countdown."""
 
     blocks: tuple[Block, ...]
-    buttons: tuple[tuple[Button, ...], ...] = ()
+    buttons: tuple[tuple[Button | Link, ...], ...] = ()
     image: Image | None = None
     deadline: datetime | None = None
 
     @property
     def all_buttons(self) -> tuple[Button, ...]:
-        """The buttons of every row, in order."""
-        return tuple(button for row in self.buttons for button in row)
+        """The buttons of every row that say something when pressed, in order."""
+        return tuple(button for row in self.buttons for button in row if isinstance(button, Button))

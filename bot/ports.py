@@ -11,6 +11,7 @@ from typing import Protocol
 from bot.core.effects import Post
 from bot.core.session import Player, Response, Session
 from bot.messages import Card
+from bot.preferences import Preferences
 
 # Time
 
@@ -33,6 +34,11 @@ class Clock(Protocol):
 def platform_of(chat: str) -> str:
     """The platform that a chat's or person's id begins with: `telegram` in `telegram:-1001`."""
     return chat.partition(":")[0]
+
+
+def place_of(chat: str) -> str:
+    """The chat whose preferences hold in `chat`: `telegram:-1001` for its topic `telegram:-1001/7`, else itself."""
+    return chat.partition("/")[0]
 
 
 class StoreError(Exception):
@@ -143,6 +149,14 @@ class Deferred:
 
 
 @dataclass(frozen=True, slots=True)
+class Postponed:
+    """The post can wait until `ready`, or until a newer one takes its place; others go to its chat meanwhile."""
+
+    outgoing: Outgoing
+    ready: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SetAside:
     """The post will not be delivered, for this reason; what follows is not held up."""
 
@@ -150,7 +164,7 @@ class SetAside:
     reason: str
 
 
-Outcome = Delivered | Deferred | SetAside
+Outcome = Delivered | Deferred | Postponed | SetAside
 
 
 class Store(Protocol):
@@ -180,15 +194,16 @@ class Store(Protocol):
         """The earliest deadline of all."""
         ...
 
-    async def claim(self, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
-        """Lease, until `until`, the next post of each chat that has none under way. In order within a chat."""
+    async def claim(self, platform: str, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
+        """Lease, until `until`, the next post of each chat of a platform that has none under way. In order within a
+        chat."""
         ...
 
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         """Say what became of claimed posts. A newer post for the same slot stays queued."""
         ...
 
-    async def next_ready(self, now: datetime) -> datetime | None:
+    async def next_ready(self, platform: str, now: datetime) -> datetime | None:
         """When the next post after `now` becomes ready. What is ready already waits for something else than time."""
         ...
 
@@ -196,16 +211,24 @@ class Store(Protocol):
         """Forget every post that waits for a chat that is gone."""
         ...
 
+    async def message(self, session: str, slot: str) -> str | None:
+        """The platform's reference of the message in a slot of a session, if one was sent."""
+        ...
+
+    async def quiz_of(self, session: str) -> str | None:
+        """The digest of the quiz that a session runs or ran."""
+        ...
+
     async def move_chat(self, old: str, new: str) -> None:
         """Give everything of `old` to `new`, which the platform now calls it. Again changes nothing."""
         ...
 
-    async def language(self, chat: str) -> str | None:
-        """The chat's language."""
+    async def preferences(self, ids: Collection[str]) -> dict[str, Preferences]:
+        """What these chats and people have chosen; every id has an entry."""
         ...
 
-    async def set_language(self, chat: str, language: str) -> None:
-        """Keep the chat's language."""
+    async def prefer(self, id: str, name: str, value: str | bool | None) -> None:  # noqa: A002  # of a chat or person
+        """Keep one choice: the field `name` of Preferences. None: nothing is chosen any more."""
         ...
 
     async def beat(self, now: datetime) -> None:
@@ -238,8 +261,9 @@ class Transport(Protocol):
         """
         ...
 
-    async def edit(self, chat: str, message: str, card: Card) -> None:
-        """Make the message look like `card`; an unchanged one is a success."""
+    async def edit(self, chat: str, message: str, card: Card, *, lazy: bool = False) -> None:
+        """Make the message look like `card`; an unchanged one is a success. A `lazy` edit is worth nothing that
+        another would then have to wait for: PostponedError says so."""
         ...
 
 
@@ -252,6 +276,14 @@ class ThrottledError(DeliveryError):
 
     def __init__(self, retry_after: timedelta) -> None:
         super().__init__(f"nothing to this chat for {retry_after.total_seconds():g} s")
+        self.retry_after = retry_after
+
+
+class PostponedError(DeliveryError):
+    """Not worth now what it would cost: again after `retry_after`, and others first."""
+
+    def __init__(self, retry_after: timedelta) -> None:
+        super().__init__(f"not within {retry_after.total_seconds():g} s")
         self.retry_after = retry_after
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, assert_never
 
-from bot.core.events import Advanced, Answered, Begun, Configured, Event, Resumed, Sent, Stopped, Toggled
+from bot.core import events
+from bot.core.events import Advanced, Answered, Begun, Configured, Resumed, Sent, Stopped, Toggled
 from bot.core.session import Actor, Feedback, Order, Pace, Settings
 
 VERSION = "1"
@@ -108,8 +109,28 @@ class Page:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Browse:
+    """The picker, as a message of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prefer:
+    """A setting of this chat: a name of `Preferences`, and its value as text; without a value what is usual."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """The language that I want to be answered in; without one, that of my app."""
+
+    language: str
+
+
 SessionPress = Choose | Toggle | Send | Next | Begin | Configure | Resume | Stop
-Press = SessionPress | Again | Pick | Page
+Press = SessionPress | Again | Pick | Page | Browse | Prefer | Speak
 
 _PACES = {pace.value[0]: pace for pace in Pace}
 _FEEDBACKS = {"o": Feedback.AT_ONCE, "c": Feedback.AT_CLOSE, "e": Feedback.AT_END}
@@ -144,6 +165,8 @@ class _Field:
 _SESSION = _Field(r"[A-Za-z0-9_-]{1,24}", str, str)
 _SLUG = _Field(r"[a-z0-9-]{1,40}", str, str)
 _NUMBER = _Field(r"0|[1-9]\d{0,5}", str, int)
+_NAME = _Field(r"[a-z_]{1,20}", str, str)
+_VALUE = _Field(r"[A-Za-z0-9-]{0,20}", str, str)
 _FLAG = _Field(r"[01]", lambda flag: str(int(flag)), lambda text: text == "1")
 _SETTINGS = _Field(r"[rsb](?:0|[1-9]\d{0,5})[oce][ws][01]", _dump_settings, _load_settings)
 
@@ -159,6 +182,9 @@ _FORMS: dict[str, tuple[type[Press], tuple[_Field, ...]]] = {
     "g": (Again, (_SESSION,)),
     "q": (Pick, (_SLUG,)),
     "p": (Page, (_NUMBER,)),
+    "l": (Browse, ()),
+    "o": (Prefer, (_NAME, _VALUE)),
+    "k": (Speak, (_VALUE,)),
 }
 _LETTERS = {kind: letter for letter, (kind, _) in _FORMS.items()}
 _SHAPES = {
@@ -185,7 +211,7 @@ def load(data: str) -> Press:
     return kind(*(field.load(text) for field, text in zip(form, found.groups(), strict=True)))
 
 
-def event_of(press: SessionPress, by: Actor, key: str, at: datetime) -> Event:
+def event_of(press: SessionPress, by: Actor, key: str, at: datetime) -> events.Steering | events.Press:
     """What `by` said by pressing. `key` names the platform's update; `at` is the platform's time of the press (UTC)."""
     match press:
         case Choose(session, question, option):

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from random import Random
 from typing import Protocol
 
@@ -67,19 +66,31 @@ async def serving(
     """Everything but the adapters, recovered and running; stopped in order on leaving, also after an error."""
     await store.recover(clock.now())
     ticker = Ticker(store, clock)
-    delivery = Delivery(store, library, clock, present, transports, lots)
-    async with Engine(store, library, clock, on_posts=delivery.nudge, on_wake=ticker.expect) as engine:
+    deliveries = [
+        Delivery(store, library, clock, present, platform, transport, lots)
+        for platform, transport in transports.items()
+    ]
+
+    def nudge() -> None:
+        for delivery in deliveries:
+            delivery.nudge()
+
+    async with Engine(store, library, clock, on_posts=nudge, on_wake=ticker.expect) as engine:
+
+        async def settled() -> None:
+            await asyncio.gather(*(delivery.settle(engine) for delivery in deliveries))
+
         tasks = [
-            asyncio.create_task(delivery.run(engine), name="delivery"),
+            *(asyncio.create_task(delivery.run(engine), name="delivery") for delivery in deliveries),
             asyncio.create_task(ticker.run(engine), name="ticker"),
             asyncio.create_task(_catch_up(ticker, engine, clock), name="catching up"),
             asyncio.create_task(beat(store, clock), name="heartbeat"),
         ]
         try:
-            yield Service(engine, library, store, clock, lots, partial(delivery.settle, engine))
+            yield Service(engine, library, store, clock, lots, settled)
         finally:
             await _end(tasks)
-            await _drain(delivery, engine)
+            await asyncio.gather(*(_drain(delivery, engine) for delivery in deliveries))
     await store.beat(clock.now())
 
 

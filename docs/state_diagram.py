@@ -21,6 +21,7 @@ from bot.core.events import (
     Configured,
     DeadlinePassed,
     Event,
+    Moved,
     Posted,
     Recovered,
     Resumed,
@@ -141,6 +142,7 @@ def _events(session: Session) -> Iterator[Event]:
     yield Recovered(session.opened, session.opened + LONG)
     yield Posted(id_, at, session.opened + LONG)
     yield ChatLost(id_)
+    yield Moved(key)
 
 
 def arrows() -> set[Arrow]:

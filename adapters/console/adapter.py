@@ -20,7 +20,7 @@ from bot.core.session import Actor, Phase, Session
 from bot.core.steps import standing
 from bot.messages import Card
 from bot.present import post, reply
-from bot.presses import Again, Page, Pick, Resume, event_of
+from bot.presses import Resume, SessionPress, event_of
 from bot.running import Service
 from bot.starting import started
 from bot.words import words_of
@@ -191,7 +191,7 @@ class ConsoleAdapter:
                 await self._stop(service)
             case Chosen(session, question, options):
                 await self._tell(service, Answered(self._by, session, question, options, now))
-            case Pressed(press) if not isinstance(press, Again | Pick | Page):
+            case Pressed(press) if isinstance(press, SessionPress):
                 await self._tell(service, event_of(press, self._by, uuid4().hex, now))
 
     async def _stop(self, service: Service) -> None:

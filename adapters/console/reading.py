@@ -81,8 +81,9 @@ def _keys(card: Card) -> Iterator[tuple[str, Button]]:
     settings = iter(SETTINGS)
     asking = bool(letters(card))
     for row in card.buttons:
-        starting = any(isinstance(button.press, Begin) for button in row)
-        for button in row:
+        buttons = [button for button in row if isinstance(button, Button)]
+        starting = any(isinstance(button.press, Begin) for button in buttons)
+        for button in buttons:
             match button.press:
                 case Choose() | Toggle() | Pick():
                     yield button.label.casefold(), button

@@ -117,7 +117,8 @@ class Reception:
 
     async def _language(self, chat: str) -> str:
         """As wished, else as kept, else as the environment says."""
-        kept = await self.store.language(chat) or await self.store.language(self._person.id)
+        chosen = await self.store.preferences({chat, self._person.id})
+        kept = chosen[chat].language or chosen[self._person.id].language
         language = self._wishes.lang or words.match(kept) or _language_of(os.environ) or words.SOURCE
         self._advise(language)
         return language
@@ -133,9 +134,9 @@ class Reception:
         click.echo(f"quizbot: {advice}", err=True)
 
     async def _keep_language(self, chat: str, language: str) -> None:
-        await self.store.set_language(chat, language)
+        await self.store.prefer(chat, "language", language)
         if self._wishes.lang:
-            await self.store.set_language(self._person.id, language)
+            await self.store.prefer(self._person.id, "language", language)
 
     def _load(self, slug: str, *, needed: bool) -> Loaded | None:
         slugs = shelf.slugs(self._content)

@@ -58,7 +58,14 @@ class Stage:
         self._receive(chat, card)
         return nonce
 
-    async def edit(self, chat: str, message: str, card: Card) -> None:  # noqa: ARG002  # nothing printed can be edited
+    async def edit(
+        self,
+        chat: str,
+        message: str,  # noqa: ARG002  # nothing printed can be edited
+        card: Card,
+        *,
+        lazy: bool = False,  # noqa: ARG002
+    ) -> None:
         self._receive(chat, card)
 
     def _receive(self, chat: str, card: Card) -> None:

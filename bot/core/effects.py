@@ -164,12 +164,14 @@ def sent_anew(post: Post) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Right or wrong, to the one who answered. `chosen` are options as written."""
+    """Right or wrong, to the one who answered. `quiz` is the digest of the session's quiz; `chosen` are options as
+    written."""
 
     drawn: Drawn
     chosen: tuple[int, ...]
     right: bool
     points: int
+    quiz: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,13 @@ class Running:
     phase: Phase
     at: int
     total: int
+
+    @property
+    def slot(self) -> str:
+        """Where it waits for people: its start card, its question or its pause."""
+        if self.at < 0:
+            return StartCard.slot
+        return f"p{self.at}" if self.phase is Phase.PAUSED else f"q{self.at}"
 
 
 class Reason(StrEnum):

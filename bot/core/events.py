@@ -139,7 +139,14 @@ class ChatLost:
     session: str
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The chat has become another one, where nothing of the session can be seen yet. `key` names the move."""
+
+    key: str
+
+
 Steering = Begun | Configured | Advanced | Resumed | Stopped
 Press = Answered | Toggled | Sent
-Signal = DeadlinePassed | Recovered | Posted | ChatLost
+Signal = DeadlinePassed | Recovered | Posted | ChatLost | Moved
 Event = Started | Steering | Press | Signal

@@ -124,7 +124,7 @@ def _credit(player: Player | None, by: Actor, session: Session, response: Respon
 def _reply(session: Session, response: Response) -> Reply:
     if session.settings.feedback is not Feedback.AT_ONCE:
         return effects.Noted(session.current, response.options)
-    return effects.Verdict(session.current, response.options, response.right, response.points)
+    return effects.Verdict(session.current, response.options, response.right, response.points, session.quiz)
 
 
 def _everyone_answered(session: Session) -> bool:

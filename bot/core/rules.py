@@ -27,6 +27,7 @@ from bot.core.events import (
     Configured,
     DeadlinePassed,
     Event,
+    Moved,
     Posted,
     Recovered,
     Resumed,
@@ -54,7 +55,7 @@ def decide(quiz: Quiz, session: Session | None, player: Player | None, event: Ev
             return steer(quiz, session, player, event, now)
         case Answered() | Toggled() | Sent():
             return press(quiz, session, player, event, now)
-        case DeadlinePassed() | Recovered() | Posted() | ChatLost():
+        case DeadlinePassed() | Recovered() | Posted() | ChatLost() | Moved():
             return signal(quiz, session, player, event, now)
         case _:
             assert_never(event)
@@ -73,6 +74,6 @@ def idle(event: Event) -> Decision:
 
 def abandon(session: Session, event: Event) -> Decision:
     """What any event comes to when the quiz of the session can no longer be read: the end, with scores as they are."""
-    told = None if isinstance(event, DeadlinePassed | Recovered | Posted | ChatLost) else Told(Reason.ENDED)
+    told = None if isinstance(event, DeadlinePassed | Recovered | Posted | ChatLost | Moved) else Told(Reason.ENDED)
     ended = cut_off(session, Ending.BROKEN, Broken(session.id)) if session.live else Decision(session)
     return replace(ended, reply=told)

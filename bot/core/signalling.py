@@ -1,4 +1,4 @@
-"""What nobody in the chat does: a deadline passes, the service was away, a post came late, a chat or quiz is lost."""
+"""What nobody in the chat does: a deadline passes, the service was away, a post came late, a chat moved or is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import assert_never
 
 from bot.core import effects, steps, timing
 from bot.core.effects import Post
-from bot.core.events import ChatLost, DeadlinePassed, Posted, Recovered, Signal
+from bot.core.events import ChatLost, DeadlinePassed, Moved, Posted, Recovered, Signal
 from bot.core.quiz import Quiz
 from bot.core.session import Ending, Phase, Player, Session
 from bot.core.steps import Decision
@@ -17,7 +17,7 @@ from bot.core.steps import Decision
 def signal(quiz: Quiz, session: Session | None, player: Player | None, event: Signal, now: datetime) -> Decision:
     if session is None or not session.live:
         return Decision(session, player)
-    if not isinstance(event, Recovered) and event.session != session.id:
+    if not isinstance(event, Recovered | Moved) and event.session != session.id:
         return Decision(session, player)
     match event:
         case DeadlinePassed():
@@ -29,6 +29,8 @@ def signal(quiz: Quiz, session: Session | None, player: Player | None, event: Si
             decision = _count_from(session, event)
         case ChatLost():
             decision = steps.cut_off(session, Ending.LOST, effects.HostTold(session.id, session.host))
+        case Moved():
+            decision = _show_again(session, event)
         case _:
             assert_never(event)
     return replace(decision, player=player)
@@ -55,6 +57,14 @@ def _recover(session: Session, event: Recovered) -> Decision:
     if waiting and session.phase is Phase.OPEN and lost:
         posts.append(steps.asked(recovered))
     return Decision(recovered, posts=tuple(posts))
+
+
+def _show_again(session: Session, event: Moved) -> Decision:
+    standing = steps.standing(session)
+    if event.key in session.handled or standing is None:
+        return Decision(session)
+    handled = steps.remember(session.handled, event.key, steps.KEYS_REMEMBERED)
+    return Decision(replace(session, handled=handled), posts=(standing,))
 
 
 def _count_from(session: Session, event: Posted) -> Decision:

@@ -13,12 +13,10 @@ from bot.core.quiz import Quiz
 from bot.core.session import Actor, Ending, Order, Phase, Player, Session
 from bot.core.steps import Decision
 
-KEYS_REMEMBERED = 32
-
 
 def start(quiz: Quiz, session: Session | None, player: Player | None, event: Started, now: datetime) -> Decision:
     handled = session.handled if session else ()
-    if event.key in handled:
+    if event.key in handled or (session and event.key == session.id):
         return Decision(session, player, reply=Told(Reason.ALREADY_DONE))
     if session and session.live:
         running = effects.Running(session.id, session.phase, session.at, session.settings.count)
@@ -37,7 +35,7 @@ def start(quiz: Quiz, session: Session | None, player: Player | None, event: Sta
         opened=now,
         deadline=now + timing.IDLE_EXPIRY,
         recovered=now,
-        handled=steps.remember(handled, event.key, KEYS_REMEMBERED),
+        handled=steps.remember(handled, event.key, steps.KEYS_REMEMBERED),
     )
     if event.card:
         return Decision(fresh, posts=(steps.card(fresh, CardState.WAITING),), reply=Told(Reason.DONE))
@@ -71,7 +69,7 @@ def steer(quiz: Quiz, session: Session | None, player: Player | None, event: Ste
             assert_never(event)
     if decision.session is None or decision.session is session:
         return replace(decision, player=player)
-    handled = steps.remember(decision.session.handled, event.key, KEYS_REMEMBERED)
+    handled = steps.remember(decision.session.handled, event.key, steps.KEYS_REMEMBERED)
     return replace(decision, session=replace(decision.session, handled=handled), player=player)
 
 

@@ -11,6 +11,9 @@ from bot.core.effects import CardState, Post, Reply
 from bot.core.quiz import Quiz
 from bot.core.session import Ending, Feedback, Phase, Player, Response, Result, Session
 
+KEYS_REMEMBERED = 32
+"""How many of the events that a session acted on it can tell from new ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

@@ -7,20 +7,20 @@ from datetime import datetime
 
 from bot.codec import millis, moment
 from bot.core.timing import COUNTER_EVERY
-from bot.ports import Deferred, Delivered, Outcome, Outgoing, SetAside
+from bot.ports import Deferred, Delivered, Outcome, Outgoing, Postponed, SetAside, place_of
+from bot.storage import preferences
 from bot.storage.driver import Connection, Dialect, first
 
 # A head is a chat's next post: nothing of the chat is under way or held back after a failure, and nothing before it
 # waits, but for a counter that is not due yet.
 CLAIMABLE = """
     SELECT head.id, head.revision, head.attempts, head.chat, head.session, head.slot, head.body,
-           message.reference, session.quiz, chat.language
+           message.reference, session.quiz
     FROM outbox AS head
     LEFT JOIN message ON message.session = head.session AND message.slot = head.slot
     LEFT JOIN session ON session.id = head.session
-    LEFT JOIN chat ON chat.id = head.chat
     WHERE head.refused IS NULL AND head.ready_at <= $2 AND head.claimed_until <= $2
-      AND head.platform IN (SELECT value FROM {json_texts})
+      AND head.platform = $1
       AND NOT EXISTS (
           SELECT 1 FROM outbox AS other
           WHERE other.refused IS NULL AND other.chat = head.chat AND other.id <> head.id AND (
@@ -43,19 +43,29 @@ RELEASE = """
     WHERE id = $1
 """
 DEFER = "UPDATE outbox SET claimed_until = 0, ready_at = $2, lazy = 0 WHERE id = $1"
+# Others pass it, however urgent it was before. One that was replaced while it was under way waits by the rules of its
+# own, unless it is a counter as well.
+POSTPONE = """
+    UPDATE outbox SET claimed_until = 0, attempts = 0,
+        lazy = CASE WHEN revision = $2 THEN 1 ELSE lazy END,
+        ready_at = CASE WHEN revision = $2 OR lazy = 1 THEN $3 ELSE ready_at END
+    WHERE id = $1
+"""
 SET_ASIDE = "UPDATE outbox SET claimed_until = 0, attempts = 0, refused = $3 WHERE id = $1 AND revision = $2"
 
 
 async def claim(
-    connection: Connection, dialect: Dialect, platforms: str, now: datetime, until: datetime, limit: int
+    connection: Connection, dialect: Dialect, platform: str, now: datetime, until: datetime, limit: int
 ) -> list[Outgoing]:
-    """Lease the next post of each chat; see `Store.claim`. `platforms` is a JSON array."""
-    claimable = CLAIMABLE.format(json_texts=dialect.json_texts, skip_locked=dialect.skip_locked)
-    rows = await connection.fetch(claimable, platforms, millis(now), limit)
+    """Lease the next post of each chat; see `Store.claim`."""
+    claimable = CLAIMABLE.format(skip_locked=dialect.skip_locked)
+    rows = await connection.fetch(claimable, platform, millis(now), limit)
     await connection.write(CLAIM, [(row[0], millis(until)) for row in rows])
+    chats = {row[3] for row in rows}
+    chosen = await preferences.load(connection, dialect, {*chats, *map(place_of, chats)})
     return [
-        Outgoing(id_, revision, attempts, chat, session, slot, body, message, quiz, language)
-        for id_, revision, attempts, chat, session, slot, body, message, quiz, language in rows
+        Outgoing(id_, revision, attempts, chat, session, slot, body, message, quiz, preferences.spoken(chosen, chat))
+        for id_, revision, attempts, chat, session, slot, body, message, quiz in rows
     ]
 
 
@@ -64,6 +74,7 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
     sent: list[tuple[str, str, str]] = []
     finished: list[tuple[int, int]] = []
     deferred: list[tuple[int, int]] = []
+    postponed: list[tuple[int, int, int]] = []
     aside: list[tuple[int, int, str]] = []
     for outcome in outcomes:
         outgoing = outcome.outgoing
@@ -74,6 +85,8 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
                     sent.append((outgoing.session, outgoing.slot, message))
             case Deferred(ready=ready):
                 deferred.append((outgoing.id, millis(ready)))
+            case Postponed(ready=ready):
+                postponed.append((outgoing.id, outgoing.revision, millis(ready)))
             case SetAside(reason=reason):
                 aside.append((outgoing.id, outgoing.revision, reason))
     await connection.write(KEEP_MESSAGE, sent)
@@ -82,17 +95,15 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
     replaced = [*(id_ for id_, _ in finished), *(id_ for id_, _, _ in aside)]
     await connection.write(RELEASE, [(id_, millis(now + COUNTER_EVERY)) for id_ in replaced])
     await connection.write(DEFER, deferred)
+    await connection.write(POSTPONE, postponed)
 
 
-async def next_ready(connection: Connection, dialect: Dialect, platforms: str, now: datetime) -> datetime | None:
-    """See `Store.next_ready`. `platforms` is a JSON array."""
+async def next_ready(connection: Connection, platform: str, now: datetime) -> datetime | None:
+    """See `Store.next_ready`."""
     at = await first(
         connection,
-        f"""
-        SELECT MIN(ready_at) FROM outbox
-        WHERE refused IS NULL AND ready_at > $2 AND platform IN (SELECT value FROM {dialect.json_texts})
-        """,
-        platforms,
+        "SELECT MIN(ready_at) FROM outbox WHERE refused IS NULL AND ready_at > $2 AND platform = $1",
+        platform,
         millis(now),
     )
     return None if at is None else moment(at)

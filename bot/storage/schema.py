@@ -112,4 +112,22 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        # What a chat or a person has chosen.
+        """
+        CREATE TABLE preference (
+            id          TEXT PRIMARY KEY,
+            language    TEXT,
+            locale      TEXT,
+            starters    TEXT,
+            pace        TEXT,
+            feedback    TEXT,
+            speed_bonus INTEGER
+        )
+        """,
+        "INSERT INTO preference (id, language) SELECT id, language FROM chat WHERE language IS NOT NULL",
+        "ALTER TABLE chat DROP COLUMN language",
+        # Chats that have a language and never had a session.
+        "DELETE FROM chat WHERE session IS NULL",
+    ),
 )

@@ -10,7 +10,8 @@ from datetime import datetime
 from bot.codec import millis, moment
 from bot.core.session import Session
 from bot.ports import ChatState, Due, Outage, Outcome, Outgoing, StoreError
-from bot.storage import outbox
+from bot.preferences import Preferences
+from bot.storage import outbox, preferences
 from bot.storage.driver import Connection, Driver, first
 from bot.storage.schema import MIGRATIONS
 from bot.storage.turns import SqlTurns, load_players, load_sessions, read_session
@@ -85,6 +86,18 @@ class SqlStore:
             body: str | None = await first(connection, "SELECT body FROM quiz WHERE digest = $1", digest)
         return body
 
+    async def quiz_of(self, session: str) -> str | None:
+        async with self._driver.reading() as connection:
+            digest: str | None = await first(connection, "SELECT quiz FROM session WHERE id = $1", session)
+        return digest
+
+    async def message(self, session: str, slot: str) -> str | None:
+        async with self._driver.reading() as connection:
+            reference: str | None = await first(
+                connection, "SELECT reference FROM message WHERE session = $1 AND slot = $2", session, slot
+            )
+        return reference
+
     # Deadlines
 
     async def due(self, now: datetime, limit: int) -> list[Due]:
@@ -116,17 +129,17 @@ class SqlStore:
 
     # Delivery
 
-    async def claim(self, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
+    async def claim(self, platform: str, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
         async with self._driver.transaction() as connection:
-            return await outbox.claim(connection, self._words, self._platforms, now, until, limit)
+            return await outbox.claim(connection, self._words, platform, now, until, limit)
 
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         async with self._driver.transaction() as connection:
             await outbox.settle(connection, outcomes, now)
 
-    async def next_ready(self, now: datetime) -> datetime | None:
+    async def next_ready(self, platform: str, now: datetime) -> datetime | None:
         async with self._driver.reading() as connection:
-            return await outbox.next_ready(connection, self._words, self._platforms, now)
+            return await outbox.next_ready(connection, platform, now)
 
     async def drop_posts(self, chat: str) -> None:
         async with self._driver.transaction() as connection:
@@ -138,6 +151,7 @@ class SqlStore:
         if old == new:
             return
         async with self._driver.transaction() as connection:
+            await preferences.move(connection, old, new)
             if not await connection.fetch("SELECT 1 FROM chat WHERE id = $1", old):
                 return
             # Messages of the old chat cannot be edited from the new one: what is open is sent there anew.
@@ -146,14 +160,13 @@ class SqlStore:
             )
             await connection.write(
                 """
-                INSERT INTO chat (id, session, language) SELECT $2, session, language FROM chat WHERE id = $1
+                INSERT INTO chat (id, session) SELECT $2, session FROM chat WHERE id = $1
                 ON CONFLICT (id) DO UPDATE SET
                     session = CASE
                         WHEN EXISTS (SELECT 1 FROM session WHERE id = excluded.session AND wake_at IS NOT NULL)
                             OR chat.session IS NULL THEN excluded.session
                         ELSE chat.session
-                    END,
-                    language = COALESCE(excluded.language, chat.language)
+                    END
                 """,
                 [(old, new)],
             )
@@ -169,20 +182,13 @@ class SqlStore:
             await connection.write("UPDATE outbox SET chat = $2 WHERE chat = $1", [(old, new)])
             await connection.write("DELETE FROM chat WHERE id = $1", [(old,)])
 
-    async def language(self, chat: str) -> str | None:
+    async def preferences(self, ids: Collection[str]) -> dict[str, Preferences]:
         async with self._driver.reading() as connection:
-            language: str | None = await first(connection, "SELECT language FROM chat WHERE id = $1", chat)
-        return language
+            return await preferences.load(connection, self._words, ids)
 
-    async def set_language(self, chat: str, language: str) -> None:
+    async def prefer(self, id: str, name: str, value: str | bool | None) -> None:  # noqa: A002  # the port's name
         async with self._driver.transaction() as connection:
-            await connection.write(
-                """
-                INSERT INTO chat (id, language) VALUES ($1, $2)
-                ON CONFLICT (id) DO UPDATE SET language = excluded.language
-                """,
-                [(chat, language)],
-            )
+            await preferences.keep(connection, id, name, value)
 
     # Alive and away
 

@@ -48,7 +48,7 @@ class FirstPost:
             self.arrived.set()
         return nonce
 
-    async def edit(self, chat: str, message: str, card: Card) -> None:
+    async def edit(self, chat: str, message: str, card: Card, *, lazy: bool = False) -> None:
         await self.send(chat, card, "")
 
 

@@ -21,8 +21,8 @@ def started(feedback: Feedback = Feedback.AT_ONCE, pace: Pace = Pace.STEADY, *, 
 def test_an_answer_is_met_with_a_verdict_and_the_counter() -> None:
     room = started()
     right, wrong = room.answer(ANN, 0), room.answer(BOB, 1)
-    assert right.reply == Verdict(FIRST, (0,), right=True, points=100)
-    assert wrong.reply == Verdict(FIRST, (1,), right=False, points=0)
+    assert right.reply == Verdict(FIRST, (0,), right=True, points=100, quiz="digest")
+    assert wrong.reply == Verdict(FIRST, (1,), right=False, points=0, quiz="digest")
     (post,) = wrong.posts
     assert isinstance(post, Asked)
     assert (post.answered, post.counted) == (2, True)
@@ -234,10 +234,10 @@ def test_the_first_to_answer_after_a_silent_question_does_not_shut_the_others_ou
 def test_the_speed_bonus_is_at_most_half_a_point_and_only_for_right_answers() -> None:
     room = Room(plain_quiz(2))
     room.start(settings(speed_bonus=True))
-    assert room.answer(ANN, 0).reply == Verdict(FIRST, (0,), right=True, points=150)
+    assert room.answer(ANN, 0).reply == Verdict(FIRST, (0,), right=True, points=150, quiz="digest")
     room.now += seconds(LIMIT / 2)
-    assert room.answer(BOB, 0).reply == Verdict(FIRST, (0,), right=True, points=125)
-    assert room.answer(CAT, 1).reply == Verdict(FIRST, (1,), right=False, points=0)
+    assert room.answer(BOB, 0).reply == Verdict(FIRST, (0,), right=True, points=125, quiz="digest")
+    assert room.answer(CAT, 1).reply == Verdict(FIRST, (1,), right=False, points=0, quiz="digest")
 
 
 def test_a_player_is_named_as_they_were_last_seen() -> None:

@@ -20,6 +20,7 @@ from bot.core.events import (
     Configured,
     DeadlinePassed,
     Event,
+    Moved,
     Posted,
     Recovered,
     Resumed,
@@ -30,7 +31,7 @@ from bot.core.events import (
 )
 from bot.core.rules import Decision, decide
 from bot.core.session import Actor, Feedback, Order, Pace, Phase, Session, Settings, wake_at
-from bot.core.steering import KEYS_REMEMBERED
+from bot.core.steps import KEYS_REMEMBERED
 from tests.core.building import ANN, BOB, CAT, MIA, Room, drawn, question, quiz_of, with_other_keys
 
 QUIZ = quiz_of(
@@ -137,6 +138,10 @@ class Sessions(RuleBasedStateMachine):
         since = self.room.now - timedelta(seconds=before)
         self.room.now += timedelta(seconds=lost)
         self.feed(Recovered(since, self.room.now))
+
+    @rule()
+    def move(self) -> None:
+        self.feed(Moved(self.room.key()))
 
     @rule(late=st.integers(0, 20), off=st.sampled_from([0, 0, 0, 1, -1]))
     def post_late(self, late: int, off: int) -> None:

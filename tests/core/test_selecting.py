@@ -33,7 +33,7 @@ def test_a_selection_grows_and_shrinks_and_counts_only_once_it_is_sent() -> None
     replies = [toggle(room, ANN, option).reply for option in (2, 1, 0, 1)]
     assert replies == [Selected(FIRST, chosen) for chosen in ((2,), (1, 2), (0, 1, 2), (0, 2))]
     assert room.session.answered == room.session.players == 0
-    assert send(room, ANN).reply == Verdict(FIRST, (0, 2), right=True, points=100)
+    assert send(room, ANN).reply == Verdict(FIRST, (0, 2), right=True, points=100, quiz="digest")
     assert room.session.tally == (1, 0, 1, 0)
     assert room.session.players == 1
 
@@ -43,7 +43,7 @@ def test_a_part_of_the_key_or_more_than_it_is_wrong(chosen: tuple[int, ...]) -> 
     room = started()
     for option in chosen:
         toggle(room, ANN, option)
-    assert send(room, ANN).reply == Verdict(FIRST, chosen, right=False, points=0)
+    assert send(room, ANN).reply == Verdict(FIRST, chosen, right=False, points=0, quiz="digest")
 
 
 def test_the_same_toggle_delivered_twice_is_one_toggle() -> None:

@@ -10,7 +10,7 @@ from bot.core.effects import Asked, CardState, Reason, Running, StartCard, Told
 from bot.core.events import Begun, Configured, Started, Stopped
 from bot.core.rules import decide
 from bot.core.session import Drawn, Order, Pace, Phase
-from bot.core.steering import KEYS_REMEMBERED
+from bot.core.steps import KEYS_REMEMBERED
 from tests.core.building import ANN, BOB, LIMIT, MIA, NOON, Room, drawn, plain_quiz, seconds, settings
 
 

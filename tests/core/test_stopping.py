@@ -14,6 +14,7 @@ from bot.core.events import (
     Configured,
     DeadlinePassed,
     Event,
+    Moved,
     Posted,
     Recovered,
     Resumed,
@@ -138,7 +139,7 @@ def test_where_nothing_runs_the_world_changes_nothing(ended: bool) -> None:
         room.stop()
     before = room.last
     room.now += seconds(READING)
-    for event in (Recovered(NOON, room.now), Posted("u1", 0, room.now), ChatLost("u1")):
+    for event in (Recovered(NOON, room.now), Posted("u1", 0, room.now), ChatLost("u1"), Moved("k")):
         decision = room.feed(event)
         assert decision.posts == ()
         assert decision.reply is None
@@ -183,6 +184,7 @@ def events_of(session: str, by: Actor) -> list[Event]:
         Recovered(NOON, NOON + seconds(5)),
         Posted(session, 0, NOON),
         ChatLost(session),
+        Moved("k"),
     ]
 
 

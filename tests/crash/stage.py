@@ -100,7 +100,7 @@ class Screen:
         await self._show(chat, message, nonce, card)
         return message
 
-    async def edit(self, chat: str, message: str, card: Card) -> None:
+    async def edit(self, chat: str, message: str, card: Card, *, lazy: bool = False) -> None:
         await self._show(chat, message, "-", card)
 
     async def _show(self, chat: str, message: str, nonce: str, card: Card) -> None:

@@ -59,7 +59,7 @@ class Screen:
         self.nonces.append(nonce)
         return await self._show(chat, f"m{len(self.shown)}", card, edited=False)
 
-    async def edit(self, chat: str, message: str, card: Card) -> None:
+    async def edit(self, chat: str, message: str, card: Card, *, lazy: bool = False) -> None:
         if message in self.gone:
             self._call()
             raise MessageGoneError

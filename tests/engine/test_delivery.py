@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -10,15 +12,24 @@ from pathlib import Path
 import pytest
 
 from bot import delivery
-from bot.core.effects import Closed
-from bot.core.session import Ending
+from bot.core.effects import Asked, Closed
+from bot.core.session import Ending, Pace
 from bot.delivery import LEASE, MOST_AT_ONCE, MOST_ATTEMPTS
-from bot.ports import ChatGoneError, RefusedError, StoreError, ThrottledError, UnavailableError
+from bot.messages import Card
+from bot.ports import (
+    ChatGoneError,
+    ChatMovedError,
+    PostponedError,
+    RefusedError,
+    StoreError,
+    ThrottledError,
+    UnavailableError,
+)
 from tests.clock import VirtualClock
 from tests.core.building import question, quiz_of
 from tests.engine.running import running, until
-from tests.engine.screen import Lost
-from tests.engine.world import BOB, CHAT, LIMIT, OTHER, READING, World, opened, players
+from tests.engine.screen import Lost, Screen
+from tests.engine.world import BOB, CHAT, LIMIT, OTHER, PLATFORM, READING, World, opened, players
 
 
 async def waiting(world: World) -> list[tuple[str, str]]:
@@ -283,7 +294,7 @@ async def test_a_counter_is_taken_up_when_it_is_due(world: World) -> None:
 async def test_what_somebody_else_claimed_and_never_settled_is_taken_up_after_the_lease(world: World) -> None:
     await world.start()
     now = world.clock.now()
-    await world.store.claim(now, now + LEASE, 1)
+    await world.store.claim(PLATFORM, now, now + LEASE, 1)
     async with running(world.delivery.run(world.engine)):
         await until(lambda: world.clock.alarms == [now + LEASE])
         assert world.slots() == []
@@ -299,3 +310,121 @@ async def test_an_answer_that_got_lost_on_the_way_back_means_the_post_is_tried_a
     await world.wait(2)
     assert world.slots() == ["Asked q0", "Asked q0"]
     assert len(set(world.screen.nonces)) == 1
+
+
+# Counters that are not worth what they cost
+
+
+@dataclass
+class Sparing(Screen):
+    """A platform that has no room for counters while it is `full`, and says so for ten seconds."""
+
+    full: bool = True
+    lazy: list[str] = field(default_factory=list)
+
+    async def edit(self, chat: str, message: str, card: Card, *, lazy: bool = False) -> None:
+        if lazy:
+            self.lazy.append(message)
+            if self.full:
+                self._call()
+                raise PostponedError(timedelta(seconds=10))
+        await super().edit(chat, message, card, lazy=lazy)
+
+
+@pytest.fixture
+async def sparing() -> AsyncIterator[tuple[World, Sparing]]:
+    clock = VirtualClock()
+    screen = Sparing(clock)
+    async with opened(clock=clock, screen=screen) as made:
+        yield made, screen
+
+
+async def test_only_counters_can_be_put_off(sparing: tuple[World, Sparing]) -> None:
+    world, screen = sparing
+    await world.start()
+    await world.wait(1)
+    await world.answer(BOB)
+    await world.wait(LIMIT)
+    assert world.slots() == ["Asked q0", "Closed q0"]
+    assert set(screen.lazy) == {"m0"}
+    closed = world.seen()[-1]
+    assert isinstance(closed, Closed)
+    assert closed.result.answered == 1
+
+
+async def test_the_close_and_the_next_question_do_not_wait_for_a_counter_that_is_put_off(
+    sparing: tuple[World, Sparing],
+) -> None:
+    world, _ = sparing
+    await world.start()
+    await world.settle()
+    await world.answer(BOB)
+    await world.wait(5.5)
+    await world.advance()
+    await world.advance()
+    await world.settle()
+    assert world.slots() == ["Asked q0", "Closed q0", "Asked q1"]
+    assert [shown.seconds for shown in world.screen.shown][1:] == [5.5, 5.5]
+
+
+async def test_a_counter_that_is_put_off_for_hours_is_not_given_up_and_shows_the_last_state(
+    sparing: tuple[World, Sparing],
+) -> None:
+    world, screen = sparing
+    await world.start(pace=Pace.RELAXED)
+    await world.settle()
+    for player in players(3):
+        await world.answer(player)
+        await world.wait(1200)
+    assert len(screen.lazy) > 2 * MOST_ATTEMPTS
+    assert world.slots() == ["Asked q0"]
+    screen.full = False
+    await world.wait(10)
+    counted = world.seen()[-1]
+    assert isinstance(counted, Asked)
+    assert counted.answered == 3
+    assert await waiting(world) == []
+
+
+async def test_a_counter_that_is_put_off_holds_up_no_other_chat(sparing: tuple[World, Sparing]) -> None:
+    world, _ = sparing
+    await world.start()
+    await world.settle()
+    await world.answer(BOB)
+    await world.wait(6)
+    await world.start(chat=OTHER)
+    await world.settle()
+    assert world.slots(OTHER) == ["Asked q0"]
+
+
+async def test_a_counter_that_is_put_off_does_not_keep_the_delivery_busy(sparing: tuple[World, Sparing]) -> None:
+    world, screen = sparing
+    await world.start(pace=Pace.RELAXED)
+    await world.settle()
+    await world.answer(BOB)
+    await world.wait(5)
+    async with running(world.delivery.run(world.engine)):
+        again = world.clock.now() + timedelta(seconds=10)
+        await until(lambda: world.clock.alarms == [again])
+        assert len(screen.lazy) == 1
+        world.clock.advance(10)
+        await until(lambda: len(screen.lazy) == 2)
+
+
+# Chats that move
+
+
+async def test_a_post_that_finds_its_chat_moved_follows_it_at_once(world: World) -> None:
+    world.screen.forbidden[CHAT] = ChatMovedError(OTHER)
+    await world.start()
+    await world.settle()
+    assert (world.slots(CHAT), world.slots(OTHER)) == ([], ["Asked q0"])
+    assert (await world.session(OTHER)).live
+    assert await waiting(world) == []
+
+
+async def test_chats_that_are_said_to_have_moved_to_each_other_are_left_alone_ever_longer(world: World) -> None:
+    world.screen.forbidden = {CHAT: ChatMovedError(OTHER), OTHER: ChatMovedError(CHAT)}
+    await world.start()
+    await world.wait(60)
+    assert 3 < len(world.screen.calls) < 12

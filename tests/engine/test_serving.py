@@ -16,12 +16,13 @@ from bot import running as service_module
 from bot.codec import millis
 from bot.core.effects import Asked, Returned
 from bot.core.session import Phase
+from bot.delivery import MOST_AT_ONCE
 from bot.engine import StoppingError
 from bot.ports import StoreError, Transport, UnavailableError
 from bot.running import CALM, HEARTBEAT, Service, run, serving
 from tests.clock import VirtualClock
 from tests.core.building import question, quiz_of
-from tests.engine.running import until
+from tests.engine.running import TOO_LONG, until
 from tests.engine.screen import Screen, presented
 from tests.engine.world import ANN, BOB, CHAT, LIMIT, OTHER, PLATFORM, READING, World, opened
 
@@ -103,7 +104,7 @@ async def test_at_the_start_it_gives_back_what_the_outage_took_and_frees_what_wa
     async with opened(path, clock=clock, screen=screen) as world:
         await world.start()
         await world.store.beat(clock.now())
-        await world.store.claim(clock.now(), clock.now() + timedelta(minutes=2), 1)
+        await world.store.claim(PLATFORM, clock.now(), clock.now() + timedelta(minutes=2), 1)
     clock.advance(3600)
     async with opened(path, clock=clock, screen=screen, updates=1000) as world, served(world):
         await until(lambda: any(isinstance(post, Returned) for post in world.seen()))
@@ -136,6 +137,64 @@ async def test_a_store_that_cannot_be_used_at_the_start_is_said(world: World) ->
     with pytest.raises(StoreError, match="disk is gone"):
         async with served(world):
             pytest.fail("it runs on a broken store")
+
+
+# Platforms beside each other
+
+
+@asynccontextmanager
+async def two_platforms(world: World) -> AsyncIterator[tuple[Service, Screen]]:
+    """The service with a second platform, `other`."""
+    second = Screen(world.clock)
+    transports = {PLATFORM: world.screen, "other": second}
+    async with serving(world.store, world.library, world.clock, presented, transports, Random("spread")) as service:
+        yield service, second
+
+
+async def test_a_platform_that_hangs_with_all_its_posts_under_way_delays_no_other(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_module, "DRAIN", 0)
+    gate = asyncio.Event()
+    async with two_platforms(world) as (service, second):
+        for number in range(MOST_AT_ONCE + 1):
+            world.screen.held[f"test:{number}"] = gate
+            await service.engine.handle(f"test:{number}", world.starting())
+        await until(lambda: len(world.screen.calls) == MOST_AT_ONCE)
+        await service.engine.handle("other:1", world.starting())
+        await until(lambda: second.slots("other:1") == ["Asked q0"])
+        assert world.screen.shown == []
+        gate.set()
+        await until(lambda: len(world.screen.shown) == MOST_AT_ONCE + 1)
+
+
+async def test_each_platform_is_sent_the_posts_of_its_own_chats(world: World) -> None:
+    async with two_platforms(world) as (service, second):
+        for chat in (CHAT, "other:1", "unserved:1"):
+            await service.engine.handle(chat, world.starting())
+        await until(lambda: bool(second.shown) and bool(world.screen.shown))
+        await service.settled()
+    assert {shown.chat for shown in world.screen.shown} == {CHAT}
+    assert {shown.chat for shown in second.shown} == {"other:1"}
+    assert await world.rows("SELECT chat FROM outbox") == [("unserved:1",)]
+
+
+async def test_what_is_settled_is_settled_on_every_platform(world: World) -> None:
+    async with two_platforms(world) as (service, second):
+        await service.engine.handle(CHAT, world.starting())
+        await service.engine.handle("other:1", world.starting())
+        second.held["other:1"] = asyncio.Event()
+        settling = asyncio.ensure_future(service.settled())
+        async with asyncio.timeout(TOO_LONG):
+            while await world.rows("SELECT 1 FROM outbox WHERE platform = 'test'"):
+                pass
+        for _ in range(5):
+            await world.rows("SELECT 1")
+        assert world.slots() == ["Asked q0"]
+        assert not settling.done()
+        second.held["other:1"].set()
+        await settling
+        assert second.slots("other:1") == ["Asked q0"]
 
 
 # Adapters

@@ -354,7 +354,7 @@ async def test_of_120_players_twenty_are_named_and_the_rest_counted(world: World
 
 
 async def test_a_chat_is_spoken_to_in_its_own_language_or_else_in_english(world: World) -> None:
-    await world.store.set_language(CHAT, "ro")
+    await world.store.prefer(CHAT, "language", "ro")
     await world.start()
     await world.start(chat=OTHER)
     await world.settle()

@@ -98,7 +98,7 @@ async def queue(store: Store, *posts: Post, chat: str = CHAT, at: float = 0, laz
 
 
 async def claim(store: Store, at: float = 0, limit: int = 100, lease: float = 120) -> list[Outgoing]:
-    return await store.claim(after(at), after(at + lease), limit)
+    return await store.claim(PLATFORM, after(at), after(at + lease), limit)
 
 
 async def slots(store: Store, at: float = 0) -> list[tuple[str, str]]:

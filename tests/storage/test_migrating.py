@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ports import StoreError
+from bot import codec
+from bot.codec import millis
+from bot.core.session import Session, wake_at
+from bot.ports import Due, StoreError
+from bot.preferences import Preferences
 from bot.storage.driver import Driver
 from bot.storage.schema import MIGRATIONS
 from bot.storage.sql import SqlStore
-from tests.storage.building import CHAT, PLATFORM, a_session, begin
+from tests.storage.building import CHAT, OTHER, PLATFORM, a_player, a_session, after, asked, begin, claim, ended, save
 
 
 async def versions(driver: Driver) -> list[int]:
@@ -46,3 +50,76 @@ async def test_a_migration_that_fails_leaves_the_tables_as_they_were(driver: Dri
     assert await versions(driver) == []
     with pytest.raises(StoreError, match="chat"):
         await SqlStore(driver, [PLATFORM]).session(CHAT)
+
+
+# From version to version
+
+
+async def first_version(driver: Driver) -> None:
+    """The tables as the first version made them."""
+    words = driver.dialect
+    async with driver.transaction() as connection:
+        await connection.fetch("CREATE TABLE schema_version (version INTEGER PRIMARY KEY)")
+        for statement in MIGRATIONS[0]:
+            await connection.fetch(statement.format(id=words.id, clustered=words.clustered))
+        await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(1,)])
+
+
+async def put(driver: Driver, table: str, *rows: tuple[object, ...]) -> None:
+    places = ", ".join(f"${number}" for number in range(1, len(rows[0]) + 1))
+    async with driver.transaction() as connection:
+        await connection.write(f"INSERT INTO {table} VALUES ({places})", list(rows))  # noqa: S608  # names of ours
+
+
+def row_of(session: Session, chat: str) -> tuple[object, ...]:
+    wake = wake_at(session)
+    state = codec.dump_session(session)
+    return (session.id, PLATFORM, chat, session.quiz, state, wake and millis(wake))
+
+
+async def test_a_database_of_the_first_version_comes_through_with_everything_in_it(driver: Driver) -> None:
+    running, over = a_session("s1"), ended(a_session("s2"))
+    await first_version(driver)
+    await put(driver, "chat", (CHAT, "s1", "bg"), (OTHER, "s2", None), ("test:3", None, "ro"), ("test:4", None, None))
+    await put(driver, "session", row_of(running, CHAT), row_of(over, OTHER))
+    await put(driver, "player", ("s1", *codec.dump_player(a_player())))
+    await put(driver, "response", ("s1", 0, "test:bob", "q0", 1, 1, 100, 1000))
+    body = codec.dump_post(asked(0, answered=1))
+    await put(driver, "outbox", (5, PLATFORM, CHAT, "s1", "q0", body, millis(after(0)), 0, 3, 0, 0, None))
+    await put(driver, "message", ("s1", "q0", "m1"))
+
+    store = SqlStore(driver, [PLATFORM])
+    await store.migrate()
+
+    assert await versions(driver) == list(range(1, len(MIGRATIONS) + 1))
+    found = await store.preferences([CHAT, OTHER, "test:3", "test:4"])
+    assert {id_: each.language for id_, each in found.items()} == {
+        CHAT: "bg",
+        OTHER: None,
+        "test:3": "ro",
+        "test:4": None,
+    }
+    assert found[OTHER] == Preferences()
+    assert await store.session(CHAT) == running
+    assert await store.session(OTHER) == over
+    assert await store.due(after(20), 9) == [Due(CHAT, "s1", after(20))]
+    (outgoing,) = await claim(store)
+    assert (outgoing.id, outgoing.revision, outgoing.language, outgoing.message) == (5, 3, "bg", "m1")
+    assert codec.load_post(outgoing.body) == asked(0, answered=1)
+    async with store.turns({CHAT: ["test:bob"]}) as turns:
+        assert turns.chats[CHAT].players == {"test:bob": a_player()}
+    async with driver.reading() as connection:
+        assert await connection.fetch("SELECT id FROM chat ORDER BY id") == [(CHAT,), (OTHER,)]
+        assert await connection.fetch("SELECT COUNT(*) FROM response") == [(1,)]
+
+
+async def test_a_database_that_came_through_is_used_as_one_that_was_made_new(driver: Driver) -> None:
+    await first_version(driver)
+    await put(driver, "chat", (CHAT, None, "bg"))
+    store = SqlStore(driver, [PLATFORM])
+    await store.migrate()
+    await store.migrate()
+    await begin(store)
+    await save(store, ended(a_session()))
+    await store.prefer(CHAT, "language", "ro")
+    assert (await store.preferences([CHAT]))[CHAT].language == "ro"

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from bot.codec import load_post
 from bot.core.effects import HostTold, Post
-from bot.ports import Changes, Deferred, Delivered, Outgoing, Queued, SetAside
+from bot.ports import Changes, Deferred, Delivered, Outgoing, Postponed, Queued, SetAside
 from bot.storage.driver import Driver
 from bot.storage.sql import SqlStore
 from tests.storage.building import (
     CHAT,
     OTHER,
+    PLATFORM,
     TEXT,
     a_session,
     after,
@@ -64,7 +65,7 @@ async def test_no_more_are_handed_out_than_asked_for(store: SqlStore) -> None:
 
 async def test_a_post_comes_with_what_it_is_rendered_with(store: SqlStore) -> None:
     await begin(store, a_session(quiz="digest"))
-    await store.set_language(CHAT, "ro")
+    await store.prefer(CHAT, "language", "ro")
     await write(store, Changes(quizzes={"digest": TEXT}))
     await queue(store, asked(), at=3)
     (outgoing,) = await claim(store, at=4)
@@ -211,6 +212,91 @@ async def test_the_close_of_a_question_does_not_wait_as_its_counter_did(store: S
     assert await shown(store, at=1) == [closed(0)]
 
 
+# Counters that are put off
+
+
+async def put_off(store: SqlStore, until: float, at: float = 5) -> Outgoing:
+    """Claim the only post that can be claimed, and put it off until then."""
+    (outgoing,) = await claim(store, at)
+    await store.settle([Postponed(outgoing, after(until))], after(at))
+    return outgoing
+
+
+async def test_a_counter_that_is_put_off_lets_later_posts_pass_and_comes_when_it_is_ready(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    await put_off(store, until=15)
+    await queue(store, paused(), at=6)
+    assert await store.next_ready(PLATFORM, after(6)) == after(15)
+    assert await shown(store, at=14.999) == [paused()]
+    assert await shown(store, at=15) == [asked(0, answered=1)]
+
+
+async def test_a_counter_that_is_put_off_has_used_up_no_attempt(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    for round_ in range(1, 100):
+        assert (await put_off(store, until=5 + round_, at=4 + round_)).attempts == 0
+
+
+async def test_a_counter_that_is_put_off_gives_way_to_a_newer_one_and_to_the_close(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    await put_off(store, until=15)
+    await queue(store, asked(0, answered=2), lazy=20)
+    (newer,) = await claim(store, at=15)
+    assert load_post(newer.body) == asked(0, answered=2)
+    await store.settle([Postponed(newer, after(30))], after(15))
+    await queue(store, closed(0), at=16)
+    assert await shown(store, at=16) == [closed(0)]
+    assert await shown(store, at=100) == []
+
+
+async def test_a_close_that_replaced_a_counter_while_that_was_put_off_goes_at_once(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    (counter,) = await claim(store, at=5)
+    await queue(store, closed(0), at=5)
+    await store.settle([Postponed(counter, after(15))], after(6))
+    assert await shown(store, at=6) == [closed(0)]
+
+
+async def test_a_newer_counter_waits_as_long_as_the_one_that_it_replaced_while_that_was_put_off(
+    store: SqlStore,
+) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    (counter,) = await claim(store, at=5)
+    await queue(store, asked(0, answered=2), lazy=10)
+    await store.settle([Postponed(counter, after(15))], after(6))
+    assert await shown(store, at=14.999) == []
+    assert await shown(store, at=15) == [asked(0, answered=2)]
+
+
+async def test_a_counter_that_was_as_urgent_as_its_question_lets_others_pass_once_it_is_put_off(
+    store: SqlStore,
+) -> None:
+    await queue(store, asked(0))
+    await queue(store, asked(0, answered=1), lazy=5)
+    await put_off(store, until=15)
+    await queue(store, paused(), at=6)
+    assert await shown(store, at=6) == [paused()]
+    assert await shown(store, at=15) == [asked(0, answered=1)]
+
+
+async def test_a_counter_that_failed_before_it_was_put_off_holds_its_chat_up_no_longer(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    (counter,) = await claim(store, at=5)
+    await store.settle([Deferred(counter, after(10))], after(5))
+    await put_off(store, until=60, at=10)
+    await queue(store, paused(), at=11)
+    assert await shown(store, at=11) == [paused()]
+    assert await shown(store, at=60) == [asked(0, answered=1)]
+
+
+async def test_a_counter_whose_chat_was_dropped_while_it_was_put_off_does_not_come_back(store: SqlStore) -> None:
+    await queue(store, asked(0, answered=1), lazy=5)
+    (counter,) = await claim(store, at=5)
+    await store.drop_posts(CHAT)
+    await store.settle([Postponed(counter, after(15))], after(5))
+    assert await claim(store, at=100) == []
+
+
 # What goes wrong
 
 
@@ -291,31 +377,48 @@ async def test_posts_of_other_platforms_are_left_to_those_who_serve_them(store: 
     foreign = SqlStore(driver, ["other"])
     await queue(foreign, asked(0), chat="other:1", at=5)
     assert await claim(store, at=10) == []
-    assert await store.next_ready(after(0)) is None
-    assert await foreign.next_ready(after(0)) == after(5)
-    assert await slots(foreign, at=10) == [("other:1", "q0")]
+    assert await store.next_ready(PLATFORM, after(0)) is None
+    assert await foreign.next_ready("other", after(0)) == after(5)
+    assert [each.chat for each in await foreign.claim("other", after(10), after(70), 1)] == ["other:1"]
+
+
+async def test_each_platform_is_handed_its_own_posts_and_nothing_of_others_counts_for_it(store: SqlStore) -> None:
+    for number in range(3):
+        await queue(store, asked(0, f"s{number}"), chat=f"other:{number}", at=1)
+    await queue(store, asked(0, "mine"), at=2)
+    assert [each.chat for each in await claim(store, at=2, limit=1)] == [CHAT]
+    assert [each.chat for each in await store.claim("other", after(2), after(60), 2)] == ["other:0", "other:1"]
+    assert [each.chat for each in await store.claim("other", after(2), after(60), 9)] == ["other:2"]
+    assert await store.claim("oth", after(2), after(60), 9) == []
+
+
+async def test_a_host_on_the_same_platform_is_told_while_the_chat_of_the_session_waits(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    await claim(store)
+    await write(store, Changes(posts=[Queued("test:ann", HostTold("s1", "test:ann"), after(0))]))
+    assert await slots(store) == [("test:ann", "host")]
 
 
 # When to look again
 
 
 async def test_the_next_ready_post_is_the_earliest_that_only_time_keeps(store: SqlStore) -> None:
-    assert await store.next_ready(after(0)) is None
+    assert await store.next_ready(PLATFORM, after(0)) is None
     await queue(store, asked(0, answered=1), lazy=5)
     await queue(store, asked(0, "s2", answered=1), chat=OTHER, lazy=4)
-    assert await store.next_ready(after(0)) == after(4)
-    assert await store.next_ready(after(4)) == after(5)
+    assert await store.next_ready(PLATFORM, after(0)) == after(4)
+    assert await store.next_ready(PLATFORM, after(4)) == after(5)
 
 
 async def test_a_post_that_waits_for_another_is_no_reason_to_look_again_at_once(store: SqlStore) -> None:
     await queue(store, asked(0), paused())
     (head,) = await claim(store)
-    assert await store.next_ready(after(0)) is None
+    assert await store.next_ready(PLATFORM, after(0)) is None
     await store.settle([Deferred(head, after(30))], after(0))
-    assert await store.next_ready(after(0)) == after(30)
+    assert await store.next_ready(PLATFORM, after(0)) == after(30)
 
 
 async def test_what_was_set_aside_is_no_reason_to_look_again(store: SqlStore) -> None:
     await queue(store, asked(0), at=5)
     await store.settle([SetAside((await claim(store, at=5))[0], "too long")], after(5))
-    assert await store.next_ready(after(0)) is None
+    assert await store.next_ready(PLATFORM, after(0)) is None

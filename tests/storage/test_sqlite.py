@@ -192,5 +192,5 @@ async def test_another_program_that_writes_to_the_file_is_said(path: Path) -> No
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="locked: another program is writing to it: close that program"):
-                await store.set_language(CHAT, "bg")
-        await store.set_language(CHAT, "bg")
+                await store.prefer(CHAT, "language", "bg")
+        await store.prefer(CHAT, "language", "bg")

@@ -16,6 +16,7 @@ from tests.clock import NOON
 from tests.storage.building import (
     CHAT,
     OTHER,
+    PLATFORM,
     TEXT,
     a_player,
     a_response,
@@ -176,7 +177,7 @@ async def test_a_turn_that_is_cancelled_anywhere_is_there_as_a_whole_or_not_at_a
 
 async def test_reads_and_claims_that_are_cancelled_anywhere_do_not_lock_the_store(store: SqlStore) -> None:
     await begin(store)
-    async for _ in cancelled_everywhere(lambda: store.claim(NOON, NOON, 1)):
+    async for _ in cancelled_everywhere(lambda: store.claim(PLATFORM, NOON, NOON, 1)):
         assert await store.session(CHAT) == a_session()
     async for _ in cancelled_everywhere(lambda: store.session(CHAT)):
         await store.beat(NOON)

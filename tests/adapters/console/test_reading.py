@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from adapters.console.reading import Chosen, Command, Meaning, Pressed, keys, understand
 from bot.core.session import Pace, Settings
-from bot.messages import Button, Card, Style
-from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle
+from bot.messages import Button, Card, Link, Style
+from bot.presses import Again, Begin, Browse, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle
 
 PLAIN = Settings(Pace.RELAXED, 3)
 
@@ -35,7 +35,8 @@ CONFIGURING = Card(
         (Button("Start", Begin("s"), Style.PRIMARY), Button("Hide settings", Configure("s", PLAIN, False))),
     ),
 )
-RESULTS = Card((), ((Button("Again", Again("s"), Style.PRIMARY),),))
+RESULTS = Card((), ((Button("Again", Again("s"), Style.PRIMARY), Button("Another quiz", Browse())),))
+LINKED = Card((), ((Link("Play alone", "https://example.org"), Button("Next", Next("s", 3))),))
 PICKER = Card(
     (),
     ((Button("9", Pick("rivers")),), (Button("← Previous page", Page(0)), Button("Next page →", Page(2)))),
@@ -91,6 +92,9 @@ PICKER = Card(
         (RESULTS, "А", Pressed(Again("s"))),  # Cyrillic
         (RESULTS, "", None),
         (RESULTS, "again", None),
+        (RESULTS, "b", None),
+        (LINKED, "", Pressed(Next("s", 3))),
+        (LINKED, "p", None),
         (PICKER, "9", Pressed(Pick("rivers"))),
         (PICKER, ">", Pressed(Page(2))),
         (PICKER, "<", Pressed(Page(0))),
@@ -106,7 +110,10 @@ def test_a_line_says(card: Card, line: str, meaning: Meaning | None) -> None:
     assert understand(line, card) == meaning
 
 
-@given(line=st.text(max_size=20), card=st.sampled_from([ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, PICKER]))
+@given(
+    line=st.text(max_size=20),
+    card=st.sampled_from([ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, LINKED, PICKER]),
+)
 def test_no_line_means_more_than_the_card_offers(line: str, card: Card) -> None:
     there = [button.press for button in card.all_buttons]
     match understand(line, card):
@@ -117,7 +124,7 @@ def test_no_line_means_more_than_the_card_offers(line: str, card: Card) -> None:
             assert all(Toggle(session, question, option) in there for option in options)
 
 
-@pytest.mark.parametrize("card", [ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, PICKER])
+@pytest.mark.parametrize("card", [ONE, SEVERAL, CLOSED, PAUSED, CONFIGURING, RESULTS, LINKED, PICKER])
 def test_every_key_presses_its_button(card: Card) -> None:
     for key, button in keys(card).items():
         if not isinstance(button.press, Toggle):
