@@ -19,6 +19,8 @@ NUMBERS = st.integers(0, 999_999)
 SETTINGS = st.builds(
     Settings, st.sampled_from(Pace), NUMBERS, st.sampled_from(Feedback), st.sampled_from(Order), st.booleans()
 )
+NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=20)
+VALUES = st.text(WORD + "-", max_size=20)
 PRESSES = st.one_of(
     st.builds(presses.Choose, SESSIONS, NUMBERS, NUMBERS),
     st.builds(presses.Toggle, SESSIONS, NUMBERS, NUMBERS),
@@ -31,6 +33,9 @@ PRESSES = st.one_of(
     st.builds(presses.Again, SESSIONS),
     st.builds(presses.Pick, SLUGS),
     st.builds(presses.Page, NUMBERS),
+    st.builds(presses.Browse),
+    st.builds(presses.Prefer, NAMES, VALUES),
+    st.builds(presses.Speak, VALUES),
 )
 ANN = Actor("ann", "Ann")
 NOON = datetime(2025, 3, 3, 12, tzinfo=UTC)
@@ -47,7 +52,7 @@ def test_every_press_fits_a_button_of_every_platform(press: presses.Press) -> No
     assert len(presses.dump(press).encode()) <= presses.MOST_BYTES
 
 
-@given(st.one_of(st.text(), st.from_regex(r"1:[atsnbcrxgqp]:[a-z0-9:_-]*", fullmatch=True)))
+@given(st.one_of(st.text(), st.from_regex(r"1:[atsnbcrxgqplok]:?[A-Za-z0-9:_-]*", fullmatch=True)))
 def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> None:
     try:
         press = presses.load(data)
@@ -82,6 +87,15 @@ def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> Non
         "1:c:s:s8ow:1",
         "1:c:s:z8ow0:1",
         "1:c:s:s8ow0:2",
+        "1:l:",
+        "1:l:2",
+        "1:o:pace",
+        "1:o::steady",
+        "1:o:Pace:steady",
+        "1:o:pace:" + "s" * 21,
+        "1:o:pace:__class__",
+        "1:k",
+        "1:k:български",
         "1:z:s",
         "2:a:s:0:1",
         "0:a:s:0:1",
@@ -131,5 +145,10 @@ def test_buttons_say_the_same_in_every_version_from_now_on() -> None:
         presses.Again("s"): "1:g:s",
         presses.Pick("colours"): "1:q:colours",
         presses.Page(2): "1:p:2",
+        presses.Browse(): "1:l",
+        presses.Prefer("pace", "steady"): "1:o:pace:steady",
+        presses.Prefer("speed_bonus", "0"): "1:o:speed_bonus:0",
+        presses.Speak("pt-BR"): "1:k:pt-BR",
+        presses.Speak(""): "1:k:",
     }
     assert {press: presses.dump(press) for press in written} == written

@@ -27,9 +27,44 @@ from bot.core.effects import (
 from bot.core.quiz import Quiz
 from bot.messages import Card
 from bot.present import asking, closing, ending, pausing, replying, starting
-from bot.present.picking import picker
+from bot.present.guiding import (
+    greeting,
+    help,  # noqa: A004  # the name of the command
+    planned,
+    practising,
+    privacy,
+    unknown,
+    welcome,
+)
+from bot.present.picking import no_longer_offered, no_such_quiz, picker
+from bot.present.preferring import changed, languages, settings, spoken_from_now
+from bot.present.replying import may_not_configure, may_not_start, sorry, unreadable
+from bot.present.sharing import shared, summary
 
-__all__ = ["picker", "post", "reply"]
+__all__ = [
+    "changed",
+    "greeting",
+    "help",
+    "languages",
+    "may_not_configure",
+    "may_not_start",
+    "no_longer_offered",
+    "no_such_quiz",
+    "picker",
+    "planned",
+    "post",
+    "practising",
+    "privacy",
+    "reply",
+    "settings",
+    "shared",
+    "sorry",
+    "spoken_from_now",
+    "summary",
+    "unknown",
+    "unreadable",
+    "welcome",
+]
 
 
 def post(effect: Post, quiz: Quiz | None, language: str) -> Card:
@@ -61,8 +96,11 @@ def post(effect: Post, quiz: Quiz | None, language: str) -> Card:
             assert_never(effect)
 
 
-def reply(effect: Reply, quiz: Quiz | None, language: str) -> Card:
-    """What the one who pressed is told, in their own `language`; without `quiz` a verdict comes without its reasons."""
+def reply(effect: Reply, quiz: Quiz | None, language: str, link: str | None = None) -> Card:
+    """What the one who pressed is told, in their own `language`; without `quiz` a verdict comes without its reasons.
+
+    `link` leads to the message of the session that is running already.
+    """
     match effect:
         case Verdict():
             return replying.verdict(effect, quiz, language)
@@ -71,7 +109,7 @@ def reply(effect: Reply, quiz: Quiz | None, language: str) -> Card:
         case Selected():
             return replying.selected(effect, language)
         case Running():
-            return replying.running(effect, language)
+            return replying.running(effect, language, link)
         case Told():
             return replying.told(effect, language)
         case _:

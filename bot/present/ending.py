@@ -11,7 +11,7 @@ from bot.core.scoring import POINT, Standing
 from bot.core.session import Ending, Result
 from bot.messages import Block, Button, Card, Role, Style
 from bot.present.showing import shown, title_of
-from bot.presses import Again
+from bot.presses import Again, Browse
 from bot.words import Words, words_of
 
 MOST_MISSED = 20
@@ -38,7 +38,8 @@ def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
     title = words.gettext("Results — {quiz}", quiz=title_of(quiz, language))
     outcome = _alone(effect, quiz, language) if effect.private else _together(effect, quiz, language)
     again = Button(words.gettext("Again"), Again(effect.session), Style.PRIMARY)
-    return Card((Block(Role.TITLE, title), *_circumstance(effect, words), *outcome), ((again,),))
+    another = Button(words.gettext("Another quiz"), Browse())
+    return Card((Block(Role.TITLE, title), *_circumstance(effect, words), *outcome), ((again, another),))
 
 
 def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:

@@ -43,8 +43,8 @@ def verdict(effect: Verdict, quiz: Quiz | None, language: str) -> Card:
     question = shown(quiz, effect.drawn, language)
     chosen, key = frozenset(effect.chosen), question.question.key
     judgement = judged(words, right=effect.right, incomplete=chosen < key, tail=_chosen(effect, words))
-    notes = question.notes(chosen if effect.right else chosen - key)
-    return Card((judgement, *notes, *question.explanation(), *question.remarks()))
+    reasons = (*question.notes(chosen if effect.right else chosen - key), *question.explanation())
+    return Card((judgement, *reasons, *(question.remarks() if reasons else ())))
 
 
 def _chosen(effect: Verdict, words: Words) -> str:
@@ -73,15 +73,18 @@ def selected(effect: Selected, language: str) -> Card:
     return _line(words.gettext("Selected: {letters}. Press Send when done.", letters=chosen))
 
 
-def running(effect: Running, language: str) -> Card:
-    """To whoever wanted to start a quiz: one is here already, and where it is."""
-    words = words_of(language)
+def running(effect: Running, language: str, link: str | None = None) -> Card:
+    """To whoever wanted to start a quiz: one is here already, and where it is; `link` leads to its message."""
+    return _line(_whereabouts(effect, words_of(language)), url=link or "")
+
+
+def _whereabouts(effect: Running, words: Words) -> str:
     where = {"number": effect.at + 1, "total": effect.total}
     if effect.at < 0:
-        return _line(words.gettext("A quiz is waiting here already; press Start in its message."))
+        return words.gettext("A quiz is waiting here already; press Start in its message.")
     if effect.phase is Phase.PAUSED:
-        return _line(words.gettext("A quiz is paused here after question {number} of {total}.", **where))
-    return _line(words.gettext("A quiz is running here already, at question {number} of {total}.", **where))
+        return words.gettext("A quiz is paused here after question {number} of {total}.", **where)
+    return words.gettext("A quiz is running here already, at question {number} of {total}.", **where)
 
 
 def told(effect: Told, language: str) -> Card:
@@ -89,5 +92,28 @@ def told(effect: Told, language: str) -> Card:
     return _line(words_of(language).gettext(REASONS[effect.reason]))
 
 
-def _line(said: str) -> Card:
-    return Card((Block(Role.LINE, said),))
+def may_not_start(language: str) -> Card:
+    """To whoever wanted to start a quiz where only moderators may."""
+    return _line(words_of(language).gettext("Only moderators may start a quiz here."))
+
+
+def may_not_configure(language: str) -> Card:
+    """To whoever wanted to change the settings of a chat without being its moderator."""
+    return _line(words_of(language).gettext("Only moderators can change the settings."))
+
+
+def unreadable(language: str) -> Card:
+    """To whoever pressed a button that this version did not write."""
+    said = words_of(language).gettext(
+        "This button is from an older message and no longer works; /quiz brings new ones."
+    )
+    return _line(said)
+
+
+def sorry(language: str) -> Card:
+    """To whoever asked for something that failed through a fault of ours."""
+    return _line(words_of(language).gettext("Sorry, something went wrong here. Please try again."))
+
+
+def _line(said: str, url: str = "") -> Card:
+    return Card((Block(Role.LINE, said, url=url),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.messages import Block, Card, Style
+from bot.messages import Block, Button, Card, Link, Style
 
 _FRAMES = {Style.PLAIN: "[{}]", Style.PRIMARY: "[[{}]]", Style.DANGER: "[!{}]"}
 
@@ -14,8 +14,14 @@ def plain(card: Card) -> str:
     lines = [_block(block) for block in card.blocks]
     if card.image:
         lines.append(f"{'image':<12}{card.image.alt['und']} <{card.image.path}>")
-    lines += [" ".join(_FRAMES[button.style].format(button.label) for button in row) for row in card.buttons]
+    lines += [" ".join(map(_button, row)) for row in card.buttons]
     return "\n".join(lines)
+
+
+def _button(button: Button | Link) -> str:
+    if isinstance(button, Link):
+        return f"[{button.label} <{button.url}>]"
+    return _FRAMES[button.style].format(button.label)
 
 
 def _block(block: Block) -> str:
@@ -28,10 +34,15 @@ def _block(block: Block) -> str:
 def texts(card: Card) -> Iterable[str]:
     """Every text that must not be empty."""
     yield from (block.text for block in card.blocks)
-    yield from (button.label for button in card.all_buttons)
+    yield from (label for row in labels(card) for label in row)
     if card.image:
         yield card.image.alt["und"]
 
 
 def labels(card: Card) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(button.label for button in row) for row in card.buttons)
+
+
+def buttons(card: Card) -> tuple[tuple[Button, ...], ...]:
+    """The rows, without links."""
+    return tuple(tuple(button for button in row if isinstance(button, Button)) for row in card.buttons)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+from bot import commands, present
 from bot.core.effects import (
     Asked,
     Broken,
@@ -29,10 +30,11 @@ from bot.core.effects import (
 )
 from bot.core.session import Ending, Feedback, Order, Pace, Phase, Settings
 from bot.messages import Card
+from bot.preferences import Preferences, Starters
 from bot.present import picker, post, reply
 from bot.words import languages, name_of
 from tests.present.plain import plain
-from tests.present.sample import DRAW, NOON, QUIZ, RELAXED, STEADY, result, standing
+from tests.present.sample import DRAW, NOON, QUIZ, RELAXED, STEADY, result, standing, text
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -90,12 +92,12 @@ POSTS: Mapping[str, Post] = {
     "ended-private": OWN,
 }
 REPLIES: Mapping[str, Reply] = {
-    "verdict-right": Verdict(DRAW[0], (0,), True, 100),
-    "verdict-fast": Verdict(DRAW[0], (0,), True, 140),
-    "verdict-wrong": Verdict(DRAW[0], (3,), False, 0),
-    "verdict-several-wrong": Verdict(DRAW[1], (0, 2), False, 0),
-    "verdict-incomplete": Verdict(DRAW[1], (1,), False, 0),
-    "verdict-untranslated": Verdict(DRAW[3], (1,), False, 0),
+    "verdict-right": Verdict(DRAW[0], (0,), True, 100, "digest"),
+    "verdict-fast": Verdict(DRAW[0], (0,), True, 140, "digest"),
+    "verdict-wrong": Verdict(DRAW[0], (3,), False, 0, "digest"),
+    "verdict-several-wrong": Verdict(DRAW[1], (0, 2), False, 0, "digest"),
+    "verdict-incomplete": Verdict(DRAW[1], (1,), False, 0, "digest"),
+    "verdict-untranslated": Verdict(DRAW[3], (1,), False, 0, "digest"),
     "noted": Noted(DRAW[0], (0,)),
     "noted-again": Noted(DRAW[0], (3,), again=True),
     "selected": Selected(DRAW[1], (0, 1)),
@@ -105,10 +107,48 @@ REPLIES: Mapping[str, Reply] = {
     "running-paused": Running("s1", Phase.PAUSED, 2, 8),
 }
 
+CHOSEN = Preferences(
+    language="bg", starters=Starters.MODERATORS, pace=Pace.BRISK, feedback=Feedback.AT_END, speed_bonus=True
+)
+ADDRESS = "https://example.org/bot"
+NEAR = (QUIZ, replace(QUIZ, slug="batches", title=text("Batches", "Партиди", "Loturi")))
+
 
 def _picker(language: str) -> Card:
     quizzes = [replace(QUIZ, slug=f"quiz-{number}", questions=QUIZ.questions[: 1 + number % 4]) for number in range(10)]
     return picker(quizzes, language, 1, {"quiz-9": (1, 2)})
+
+
+CARDS: Mapping[str, Callable[[str], Card]] = {
+    "picker": _picker,
+    "picker-practice": lambda language: picker(NEAR, language, 0, practice=True),
+    "no-such-quiz": lambda language: present.no_such_quiz(language, "gradients", ()),
+    "no-such-quiz-but-near": lambda language: present.no_such_quiz(language, "gradients", NEAR),
+    "no-longer-offered": present.no_longer_offered,
+    "running-link": lambda language: reply(REPLIES["running"], None, language, ADDRESS),
+    "help-group": lambda language: present.help(language, private=False),
+    "help-private": lambda language: present.help(language, private=True),
+    "welcome": present.welcome,
+    "greeting": present.greeting,
+    "privacy": present.privacy,
+    "practising": lambda language: present.practising(language, ADDRESS),
+    "practising-without-link": lambda language: present.practising(language, None),
+    "settings-group": lambda language: present.settings(CHOSEN, language, private=False),
+    "settings-private": lambda language: present.settings(Preferences(), language, private=True),
+    "languages": lambda language: present.languages(Preferences(), "bg-BG", language),
+    "languages-chosen": lambda language: present.languages(Preferences(language="ro"), "de", language),
+    "shared": lambda language: present.shared(QUIZ, language, alone=ADDRESS, together=f"{ADDRESS}/group"),
+}
+LINES: Mapping[str, Callable[[str], Card]] = {
+    "unknown": lambda language: present.unknown(language, "dance"),
+    "planned": lambda language: present.planned(language, "stats"),
+    "may-not-start": present.may_not_start,
+    "may-not-configure": present.may_not_configure,
+    "unreadable": present.unreadable,
+    "sorry": present.sorry,
+    "changed": present.changed,
+    "spoken-from-now": present.spoken_from_now,
+}
 
 
 def _together(cards: Mapping[str, Card]) -> str:
@@ -124,6 +164,21 @@ def _cut_off(language: str) -> str:
     return _together({type(effect).__name__: post(effect, None, language) for effect in (lost, broken)})
 
 
+def _lines(language: str) -> str:
+    return _together({name: line(language) for name, line in LINES.items()})
+
+
+def _listings(language: str) -> str:
+    """What a platform lists of Quizbot and its quizzes."""
+    described = [f"/{command.name} {commands.description(command, language)}" for command in commands.COMMANDS]
+    shared = present.summary(QUIZ, language)
+    return "\n".join((*described, "", commands.tagline(language), "", commands.about(language), "", *shared))
+
+
+def _card(card: Callable[[str], Card], language: str) -> str:
+    return plain(card(language))
+
+
 def _post(effect: Post, language: str) -> str:
     return plain(post(effect, QUIZ, language))
 
@@ -135,7 +190,9 @@ def _reply(effect: Reply, language: str) -> str:
 SCENES: Mapping[str, Callable[[str], str]] = {
     **{name: partial(_post, effect) for name, effect in POSTS.items()},
     **{name: partial(_reply, effect) for name, effect in REPLIES.items()},
-    "picker": lambda language: plain(_picker(language)),
+    **{name: partial(_card, card) for name, card in CARDS.items()},
+    "lines": _lines,
+    "listings": _listings,
     "reasons": _reasons,
     "cut-off": _cut_off,
 }

@@ -7,14 +7,29 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.effects import Asked, CardState, Closed, Ended, Paused, Reply, Returned, StartCard, Verdict
+from bot.core.effects import Asked, CardState, Closed, Ended, Paused, Reply, Returned, Running, StartCard, Verdict
 from bot.core.quiz import Option, Question
-from bot.core.session import Drawn, Ending, Feedback, Order, Pace, Result, Settings
+from bot.core.session import Drawn, Ending, Feedback, Order, Pace, Phase, Result, Settings
 from bot.messages import Card, Mark, Role, Style
 from bot.present import picker, post, reply
-from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle, dump, load
+from bot.presses import (
+    Again,
+    Begin,
+    Browse,
+    Choose,
+    Configure,
+    Next,
+    Page,
+    Pick,
+    Resume,
+    Send,
+    Stop,
+    Toggle,
+    dump,
+    load,
+)
 from bot.words import languages, words_of
-from tests.present.plain import labels, plain
+from tests.present.plain import buttons, labels, plain
 from tests.present.sample import DRAW, NOON, QUIZ, quiz_of, result, same, standing
 from tests.present.scenes import ALONE, ASKED, CARD, CLOSED, ENDED, MISSED, OWN, POSTS
 
@@ -108,12 +123,12 @@ def test_more_questions_than_there_are_means_all_of_them_and_can_be_pressed() ->
 def test_each_setting_marks_the_one_that_holds_and_changes_nothing_else() -> None:
     settings = Settings(Pace.BRISK, 5, Feedback.AT_CLOSE, Order.SHUFFLED, speed_bonus=True)
     card = post(replace(CARD, settings=settings, state=CardState.CONFIGURING), QUIZ, "en")
-    for row in card.buttons[:-1]:
+    for row in buttons(card)[:-1]:
         choices = [button for button in row if button.label != "Speed bonus: on"]
         marked = [button.press for button in choices if button.label.startswith("✓ ")]
         assert marked == [Configure("s1", settings, True)]
         assert len({button.press for button in row}) == len(row)
-    assert Configure("s1", replace(settings, speed_bonus=False), True) in [b.press for b in card.buttons[-2]]
+    assert Configure("s1", replace(settings, speed_bonus=False), True) in [b.press for b in buttons(card)[-2]]
 
 
 def test_a_speed_bonus_is_offered_and_named_only_with_a_clock() -> None:
@@ -125,7 +140,7 @@ def test_a_speed_bonus_is_offered_and_named_only_with_a_clock() -> None:
 def test_settings_fold_out_and_in_again() -> None:
     folded, unfolded = post(CARD, QUIZ, "en"), post(replace(CARD, state=CardState.CONFIGURING), QUIZ, "en")
     for card, opens in ((folded, True), (unfolded, False)):
-        start, fold = card.buttons[-1]
+        start, fold = buttons(card)[-1]
         assert (start.press, start.style) == (Begin("s1"), Style.PRIMARY)
         assert fold.press == Configure("s1", CARD.settings, opens)
 
@@ -283,18 +298,18 @@ def test_a_long_stem_is_called_to_mind_in_a_hundred_characters() -> None:
     assert len(line) <= 100
 
 
-def test_the_end_offers_the_quiz_again() -> None:
+def test_the_end_offers_the_quiz_again_and_others() -> None:
     for effect in (ENDED, OWN):
-        assert [button.press for button in post(effect, QUIZ, "en").all_buttons] == [Again("s1")]
+        assert [button.press for button in post(effect, QUIZ, "en").all_buttons] == [Again("s1"), Browse()]
 
 
 def test_a_verdict_comes_first_then_the_note_then_the_explanation() -> None:
-    wrong: Reply = Verdict(DRAW[0], (3,), False, 0)
+    wrong: Reply = Verdict(DRAW[0], (3,), False, 0, "digest")
     assert [block.role for block in reply(wrong, QUIZ, "en").blocks] == [Role.VERDICT, Role.NOTE, Role.EXPLANATION]
 
 
 def test_a_verdict_notes_only_what_was_wrongly_chosen() -> None:
-    card = reply(Verdict(DRAW[1], (0, 2), False, 0), QUIZ, "en")
+    card = reply(Verdict(DRAW[1], (0, 2), False, 0, "digest"), QUIZ, "en")
     assert [(block.lead, block.text) for block in card.blocks if block.role is Role.NOTE] == [
         ("B", "It takes its statistics from the batch.")
     ]
@@ -308,9 +323,9 @@ def test_a_note_on_a_right_option_is_told_to_those_who_got_all_right() -> None:
     )
     quiz, drawn = quiz_of(Question("q", same("?"), options)), Drawn(0, (0, 1, 2))
     replies: dict[str, Reply] = {
-        "why a": Verdict(drawn, (0, 1), True, 100),
-        "why not c": Verdict(drawn, (0, 2), False, 0),
-        "": Verdict(drawn, (0,), False, 0),
+        "why a": Verdict(drawn, (0, 1), True, 100, "digest"),
+        "why not c": Verdict(drawn, (0, 2), False, 0, "digest"),
+        "": Verdict(drawn, (0,), False, 0, "digest"),
     }
     assert ["".join(_said(reply(effect, quiz, "en"), Role.NOTE)) for effect in replies.values()] == list(replies)
     tallies = {"why a": ((1, 1, 0), 1), "why not c": ((1, 0, 1), 0), "": ((1, 0, 0), 0)}
@@ -320,7 +335,7 @@ def test_a_note_on_a_right_option_is_told_to_those_who_got_all_right() -> None:
 
 
 def test_a_verdict_without_its_quiz_still_says_right_or_wrong() -> None:
-    card = reply(Verdict(DRAW[0], (3,), False, 0), None, "en")
+    card = reply(Verdict(DRAW[0], (3,), False, 0, "digest"), None, "en")
     assert [(block.text, block.tail) for block in card.blocks] == [("✗ Wrong.", "You chose C.")]
 
 
@@ -352,3 +367,11 @@ def test_posts_are_presented_the_same_every_time() -> None:
     effects: list[StartCard | Asked | Closed | Ended] = [CARD, ASKED, CLOSED, ENDED]
     for effect in effects:
         assert post(effect, QUIZ, "ro") == post(effect, QUIZ, "ro")
+
+
+def test_whoever_starts_a_second_quiz_gets_a_link_to_the_first() -> None:
+    running: Reply = Running("s1", Phase.OPEN, 2, 8)
+    (linked,) = reply(running, None, "en", "https://example.org/7").blocks
+    (bare,) = reply(running, None, "en").blocks
+    assert linked.url == "https://example.org/7"
+    assert replace(linked, url="") == bare

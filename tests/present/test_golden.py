@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from bot.core.effects import CardState, Reason
 from bot.core.session import Feedback, Pace
 from bot.messages import Card
+from bot.preferences import Starters
 from bot.present import post, reply
+from bot.present.preferring import BONUS_FACTS, BONUSES, STARTER_FACTS, STARTERS
 from bot.present.replying import REASONS
 from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, ORDERS, OUTCOMES, PACE_FACTS, PACES
 from bot.words import languages, words_of
-from tests.present.plain import texts
+from tests.present.plain import labels, texts
 from tests.present.sample import QUIZ
-from tests.present.scenes import GOLDEN, POSTS, REPLIES, SCENES, transcript
+from tests.present.scenes import CARDS, GOLDEN, LINES, POSTS, REPLIES, SCENES, transcript
 
 LONGEST_LABEL = 38
 
@@ -34,20 +39,26 @@ def test_everything_there_is_to_name_has_words() -> None:
     assert set(PACES) == set(PACE_FACTS) == set(Pace)
     assert set(FEEDBACKS) == set(FEEDBACK_FACTS) == set(Feedback)
     assert {*OUTCOMES, CardState.WAITING, CardState.CONFIGURING} == set(CardState)
-    assert len(ORDERS) == 2
+    assert set(STARTERS) == set(STARTER_FACTS) == set(Starters)
+    assert len(ORDERS) == len(BONUSES) == len(BONUS_FACTS) == 2
 
 
 @pytest.mark.parametrize("language", languages())
 def test_different_things_have_different_words(language: str) -> None:
     words = words_of(language)
-    for table in (REASONS, PACES, PACE_FACTS, FEEDBACKS, FEEDBACK_FACTS, ORDERS, OUTCOMES):
+    tables: list[Mapping[Any, str]] = [
+        *(REASONS, PACES, PACE_FACTS, FEEDBACKS, FEEDBACK_FACTS, ORDERS, OUTCOMES),
+        *(STARTERS, STARTER_FACTS, BONUSES, BONUS_FACTS),
+    ]
+    for table in tables:
         said = [words.gettext(message) for message in table.values()]
         assert len(set(said)) == len(said), said
 
 
 def _cards(language: str) -> list[Card]:
     posts = [post(effect, QUIZ, language) for effect in POSTS.values()]
-    return posts + [reply(effect, QUIZ, language) for effect in REPLIES.values()]
+    replies = [reply(effect, QUIZ, language) for effect in REPLIES.values()]
+    return [*posts, *replies, *(card(language) for card in (*CARDS.values(), *LINES.values()))]
 
 
 @pytest.mark.parametrize("language", languages())
@@ -61,9 +72,9 @@ def test_no_card_says_nothing_or_shows_a_template(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_labels_are_short_and_no_two_buttons_of_a_card_look_alike(language: str) -> None:
     for card in _cards(language):
-        labels = [button.label for button in card.all_buttons]
-        assert all(len(label) <= LONGEST_LABEL for label in labels)
-        assert len(set(labels)) == len(labels)
+        shown = [label for row in labels(card) for label in row]
+        assert all(len(label) <= LONGEST_LABEL for label in shown)
+        assert len(set(shown)) == len(shown)
         assert all(card.buttons), "no empty row"
         assert len(card.buttons) <= 5
 

@@ -53,7 +53,7 @@ def test_a_half_translated_question_is_shown_in_the_quiz_language_with_a_remark(
 
 @pytest.mark.parametrize("language", languages())
 def test_the_verdict_on_it_is_in_the_readers_language_and_its_reasons_in_the_quizs(language: str) -> None:
-    wrong: Reply = Verdict(DRAWN, (1,), False, 0)
+    wrong: Reply = Verdict(DRAWN, (1,), False, 0, "digest")
     said = plain(reply(wrong, QUIZ_OF_GERMAN, language))
     assert said.endswith(REMARKS[language])
     assert "Das kostet." in said

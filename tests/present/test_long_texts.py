@@ -72,7 +72,7 @@ def test_every_right_option_of_several_is_told_whole() -> None:
 
 
 def test_a_private_verdict_has_note_and_explanation_whole() -> None:
-    card = reply(Verdict(DRAWN, (0,), False, 0), QUIZ, "en")
+    card = reply(Verdict(DRAWN, (0,), False, 0, "digest"), QUIZ, "en")
     assert _said(card, Role.NOTE) == [f"Note 0: {OPTIONS[0]}"]
     assert _said(card, Role.EXPLANATION) == [EXPLANATION]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.words import languages, words_of
@@ -71,11 +73,24 @@ def test_english_says_what_the_source_says() -> None:
         ("The quiz is paused; press Resume to go on.", "Resume"),
         ("Selected: {letters}. Press Send when done.", "Send"),
         ("Pace: relaxed. No clock; go on with Next.", "Next"),
+        ("/quiz shows the quizzes; choose one and press Start.", "Start"),
+        ("Read why an answer is right or wrong, then go on with Next.", "Next"),
+        (
+            "A question closes when its time is over, when everyone has answered, or when the host presses Next.",
+            "Next",
+        ),
     ],
 )
 def test_a_sentence_names_a_button_as_it_is_labelled(language: str, message: str, label: str) -> None:
     catalogue = words_of(language).catalogue
     assert catalogue.gettext(label) in catalogue.gettext(message)
+
+
+@every_language
+def test_every_form_names_the_commands_of_the_english_one(language: str) -> None:
+    for message in catalogue(language):
+        named = [sorted(re.findall(r"(?<!\w)/[a-z]+", form)) for form in (*forms(message.id), *forms(message.string))]
+        assert named.count(named[0]) == len(named), message.id
 
 
 def test_romanian_puts_de_between_twenty_or_more_and_a_noun() -> None:

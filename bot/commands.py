@@ -1,0 +1,75 @@
+"""The commands, and what Quizbot says of itself where a platform lists it. Knows no platform and no rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.words import msgid, words_of
+
+START = "start"
+"""Opens a private chat; platforms send it by themselves, so no menu has it."""
+
+PLANNED = ("leaderboard", "stats", "export", "forget")
+"""Commands that this version answers and cannot do yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word after the slash, and what it does (English, to be translated). It stands in the menus of `private` chats
+    and of `groups`; with `moderators`, in a group in those of moderators only."""
+
+    name: str
+    description: str
+    private: bool = True
+    groups: bool = True
+    moderators: bool = False
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("quiz", msgid("Choose a quiz and start it")),
+    Command("practice", msgid("Practise alone"), groups=False),
+    Command("quizzes", msgid("See all quizzes")),
+    Command("stop", msgid("Stop the quiz; scores are kept")),
+    Command("next", msgid("Go on to the next question")),
+    Command("resume", msgid("Go on after a pause")),
+    Command("settings", msgid("Settings of this chat"), moderators=True),
+    Command("language", msgid("Language in which I answer you")),
+    Command("privacy", msgid("What is stored about you")),
+    Command("help", msgid("Help: how this works")),
+)
+"""Every command of the menus, in their order."""
+
+
+def menu(*, private: bool, moderator: bool = False) -> tuple[Command, ...]:
+    """The commands to list in a private chat, or in a group to its moderators or to everyone."""
+    if private:
+        return tuple(command for command in COMMANDS if command.private)
+    return tuple(command for command in COMMANDS if command.groups and (moderator or not command.moderators))
+
+
+def known(name: str) -> bool:
+    """Whether this word, without its slash, is a command of Quizbot rather than another bot's."""
+    return name == START or name in PLANNED or any(command.name == name for command in COMMANDS)
+
+
+def description(command: Command, language: str) -> str:
+    """What the command does, in a few words: at most 256 characters."""
+    return words_of(language).gettext(command.description)
+
+
+def tagline(language: str) -> str:
+    """What Quizbot is, in a line of at most 120 characters."""
+    return words_of(language).gettext(
+        "Quizzes for study groups, right in the chat, with an explanation for every answer."
+    )
+
+
+def about(language: str) -> str:
+    """What Quizbot can do and how to begin, for a chat with nothing in it yet: at most 512 characters."""
+    words = words_of(language)
+    what = words.gettext(
+        "I quiz study groups right in their chat. Every answer comes with an explanation, in several languages, "
+        "and scores are kept."
+    )
+    how = words.gettext("Begin right here to play alone, or add me to a group and send /quiz there to play together.")
+    return f"{what}\n\n{how}"

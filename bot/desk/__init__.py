@@ -1,0 +1,10 @@
+"""The desk: takes what people ask by command or button, on any chat platform, and says what to show them for it.
+
+Between the adapters, which know a platform, and the engine, which knows sessions: here are the picker, the settings,
+languages, help. It knows no platform, and nothing of it is remembered but in the store.
+"""
+
+from bot.desk.asking import Addresses, Answer, Request, Show
+from bot.desk.desk import Desk
+
+__all__ = ["Addresses", "Answer", "Desk", "Request", "Show"]

@@ -1,0 +1,67 @@
+"""What is asked, by whom and where, and what is shown for it. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum, auto
+from typing import Protocol
+
+from bot.core.session import Actor
+from bot.messages import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Somebody asks for something in a chat.
+
+    `key` names the platform's update, the same whenever it comes again; `at` is the platform's time of it (aware UTC).
+    `locale` is the language of the person's app as the platform says it. `is_moderator` finds out whether the platform
+    lets them steer other people's sessions, at some cost: it is asked only where that matters.
+    """
+
+    chat: str
+    by: Actor
+    key: str
+    at: datetime
+    private: bool
+    locale: str | None
+    is_moderator: Callable[[], Awaitable[bool]]
+
+
+class Show(Enum):
+    """Where an answer goes."""
+
+    ASIDE = auto()  # to whoever asked, alone where the platform can do that
+    HERE = auto()  # to everyone in the chat
+    INSTEAD = auto()  # in place of the message whose button was pressed
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is shown; no card where what happened shows itself. `about` is the platform's reference of a message that
+    the card speaks of; `served`: the message whose button was pressed has done its work and can go; `later` gives the
+    answer once more, when the message that it speaks of, which is still on its way, may be there."""
+
+    card: Card | None = None
+    show: Show = Show.ASIDE
+    about: str | None = None
+    served: bool = False
+    later: Callable[[], Awaitable[Answer]] | None = field(default=None, compare=False)
+
+
+class Addresses(Protocol):
+    """Where a platform can be pointed to; None where it has no such address."""
+
+    def message(self, chat: str, reference: str) -> str | None:
+        """A message."""
+        ...
+
+    def private(self, payload: str) -> str | None:
+        """The private chat with Quizbot, which is then told `/start payload`."""
+        ...
+
+    def group(self, payload: str) -> str | None:
+        """A group that the person chooses and that Quizbot joins, where it is then told `/start payload`."""
+        ...

@@ -1,0 +1,172 @@
+"""Sorts what is asked: commands by their names, buttons by what they say, and what becomes of a chat."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from itertools import islice
+from typing import assert_never
+
+from bot import present, words
+from bot.commands import PLANNED
+from bot.core.events import Advanced, ChatLost, Moved, Resumed, Stopped
+from bot.core.quiz import Quiz
+from bot.desk.asking import Addresses, Answer, Request, Show
+from bot.desk.choosing import Choosing
+from bot.desk.preferring import Preferred
+from bot.desk.replying import Replying
+from bot.desk.sessions import Sessions
+from bot.messages import Card
+from bot.ports import place_of
+from bot.presses import Again, Browse, Page, Pick, Prefer, SessionPress, Speak, UnreadableError, load
+from bot.running import Service
+
+log = logging.getLogger(__name__)
+
+QUIZ_PAYLOAD = "quiz_"
+PRACTICE_PAYLOAD = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A quiz as it can be shared into any chat: what a list says of it, and the card."""
+
+    slug: str
+    title: str
+    description: str
+    card: Card
+
+
+class Desk:
+    """One for each platform. Everything it returns is durable already."""
+
+    def __init__(self, service: Service, addresses: Addresses) -> None:
+        self._service = service
+        self._addresses = addresses
+        self._preferred = Preferred(service.store, service.clock)
+        self._sessions = Sessions(service, self._preferred, Replying(service, addresses, self._preferred))
+        self._choosing = Choosing(self._preferred)
+
+    # Commands
+
+    async def command(self, request: Request, name: str, argument: str = "") -> Answer:
+        """A command, by its name without a slash, and what was written after it."""
+        match name:
+            case "start":
+                return await self._start(request, argument)
+            case "quiz" if argument:
+                return await self._sessions.named(request, argument)
+            case "quiz" | "quizzes":
+                return await self._sessions.picker(request)
+            case "practice":
+                return await self._practice(request)
+            case "stop":
+                return await self._sessions.say(request, Stopped(request.key, request.by))
+            case "next":
+                return await self._sessions.say(request, Advanced(request.key, request.by))
+            case "resume":
+                return await self._sessions.say(request, Resumed(request.key, request.by))
+            case "settings":
+                return await self._choosing.settings(request)
+            case "language":
+                return await self._choosing.languages(request)
+            case _:
+                return await self._told(request, name)
+
+    async def _told(self, request: Request, name: str) -> Answer:
+        """Commands that only say something."""
+        language = await self._preferred.personal(request)
+        match name:
+            case "help":
+                return Answer(present.help(language, private=request.private))
+            case "privacy":
+                return Answer(present.privacy(language))
+            case _ if name in PLANNED:
+                return Answer(present.planned(language, name))
+            case _:
+                return Answer(present.unknown(language, name))
+
+    async def _start(self, request: Request, payload: str) -> Answer:
+        if payload.startswith(QUIZ_PAYLOAD):
+            return await self._sessions.named(request, payload.removeprefix(QUIZ_PAYLOAD))
+        if payload == PRACTICE_PAYLOAD:
+            return await self._practice(request)
+        return await self.greeted(request)
+
+    async def _practice(self, request: Request) -> Answer:
+        if request.private:
+            return await self._sessions.picker(request, practice=True)
+        language = await self._preferred.personal(request)
+        return Answer(present.practising(language, self._addresses.private(PRACTICE_PAYLOAD)))
+
+    # Buttons
+
+    async def press(self, request: Request, data: str) -> Answer:
+        """A button that was pressed, by its data, whatever that is."""
+        try:
+            press = load(data)
+        except UnreadableError as error:
+            log.info("%s", error)
+            return Answer(present.unreadable(await self._preferred.personal(request)))
+        if isinstance(press, SessionPress):
+            return await self._sessions.press(request, press)
+        match press:
+            case Again(session):
+                return await self._sessions.again(request, session)
+            case Pick(slug):
+                return await self._sessions.picked(request, slug)
+            case Page(number):
+                return await self._sessions.picker(request, number, show=Show.INSTEAD)
+            case Browse():
+                return await self._sessions.picker(request)
+            case Prefer(name, value):
+                return await self._choosing.choose(request, name, value)
+            case Speak(language):
+                return await self._choosing.speak(request, language)
+            case _:
+                assert_never(press)
+
+    # What becomes of a chat
+
+    async def greeted(self, request: Request) -> Answer:
+        """Quizbot comes into a chat, or somebody says hello."""
+        await self._preferred.meet(request)
+        language = await self._preferred.common(request)
+        return Answer(present.welcome(language) if request.private else present.greeting(language), Show.HERE)
+
+    async def lost(self, place: str) -> None:
+        """Nothing can be written any more to this chat and its topics: what runs there ends, scores are kept."""
+        for chat, session in await self._service.store.unfinished(place):
+            if place_of(chat) == place:
+                await self._service.engine.handle(chat, ChatLost(session.id))
+                await self._service.store.drop_posts(chat)
+
+    async def moved(self, old: str, new: str) -> None:
+        """The platform now calls a chat `new`; what is open is shown there anew, once, however often this is said."""
+        await self._service.store.move_chat(old, new)
+        self._preferred.forget(old, new)
+        await self._service.engine.handle(new, Moved(f"moved from {old}"))
+
+    def sorry(self, locale: str | None) -> Card:
+        """What to say when something failed here that nobody foresaw."""
+        return present.sorry(words.match(locale) or words.SOURCE)
+
+    # Sharing
+
+    def shared(self, query: str, locale: str | None, most: int) -> list[Shared]:
+        """The quizzes that `query` may mean by words of their names in any language, at most `most`; all for nothing.
+        For whoever wants to share one into a chat."""
+        language = words.match(locale) or words.SOURCE
+        wanted = query.casefold().split()
+        found = (quiz for quiz in self._service.library.quizzes if all(word in _names(quiz) for word in wanted))
+        return [self._shared(quiz, language) for quiz in islice(found, most)]
+
+    def _shared(self, quiz: Quiz, language: str) -> Shared:
+        payload = f"{QUIZ_PAYLOAD}{quiz.slug}"
+        alone, together = self._addresses.private(payload), self._addresses.group(payload)
+        title, description = present.summary(quiz, language)
+        return Shared(quiz.slug, title, description, present.shared(quiz, language, alone=alone, together=together))
+
+
+def _names(quiz: Quiz) -> str:
+    return " ".join((quiz.slug, *quiz.title.texts.values())).casefold()

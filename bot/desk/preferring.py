@@ -1,0 +1,98 @@
+"""What people and chats have chosen, as whoever answers a press needs it: at once, and in which language."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot import words
+from bot.desk.asking import Request
+from bot.ports import Clock, Store, place_of
+from bot.preferences import Preferences
+
+FRESH = timedelta(minutes=1)
+"""How long a choice is believed without looking again: another process may have changed it."""
+
+MOST_REMEMBERED = 10_000
+
+
+@dataclass(slots=True)
+class _Gathering:
+    """Those who will be looked up together when `reading` begins."""
+
+    reading: asyncio.Task[Mapping[str, Preferences]]
+    wanted: set[str] = field(default_factory=set)
+
+
+class Preferred:
+    """Reads choices from the store and remembers them for a while, for a press should not have to wait for them."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._remembered: dict[str, tuple[datetime, Preferences]] = {}
+        self._gathering: _Gathering | None = None
+        self._changes = 0
+
+    async def of(self, id_: str) -> Preferences:
+        """What this chat or person has chosen."""
+        known = self._remembered.get(id_)
+        if known and known[0] > self._clock.now():
+            return known[1]
+        if self._gathering is None:
+            self._gathering = _Gathering(asyncio.create_task(self._read()))
+        self._gathering.wanted.add(id_)
+        return (await asyncio.shield(self._gathering.reading))[id_]
+
+    async def _read(self) -> Mapping[str, Preferences]:
+        """What everybody has chosen who asks in the same instant, be it fifty who press at once."""
+        await asyncio.sleep(0)
+        wanted, self._gathering = self._gathering.wanted if self._gathering else set(), None
+        before = self._changes
+        found = await self._store.preferences(wanted)
+        if self._changes == before:  # else it is perhaps from before a choice that was kept meanwhile
+            self._remember(found)
+        return found
+
+    def _remember(self, found: Mapping[str, Preferences]) -> None:
+        until = self._clock.now() + FRESH
+        for id_, chosen in found.items():
+            self._remembered.pop(id_, None)
+            if len(self._remembered) >= MOST_REMEMBERED:
+                del self._remembered[next(iter(self._remembered))]
+            self._remembered[id_] = (until, chosen)
+
+    async def choose(self, id_: str, name: str, value: str | bool | None) -> None:
+        """Keep a choice; see `Store.prefer`."""
+        await self._store.prefer(id_, name, value)
+        self.forget(id_)
+
+    def forget(self, *ids: str) -> None:
+        """Look again when one of these is asked for next."""
+        self._changes += 1
+        for id_ in ids:
+            self._remembered.pop(id_, None)
+
+    async def personal(self, request: Request) -> str:
+        """The language to answer this person in: own choice, else that of their app, else the chat's, else English."""
+        own = await self.of(request.by.person)
+        chosen = words.match(own.language) or words.match(request.locale)
+        if chosen or request.private:
+            return chosen or words.SOURCE
+        return words.match((await self.of(place_of(request.chat))).spoken) or words.SOURCE
+
+    async def common(self, request: Request) -> str:
+        """The language of the chat; in private, that of the person."""
+        if request.private:
+            return await self.personal(request)
+        spoken = words.match((await self.of(place_of(request.chat))).spoken)
+        return spoken or words.match(request.locale) or words.SOURCE
+
+    async def meet(self, request: Request) -> None:
+        """Keep what the platform says of the language here: a group's is that of whoever came first."""
+        place, locale = place_of(request.chat), words.match(request.locale)
+        known = await self.of(place)
+        if locale != known.locale if request.private else locale and known.spoken is None:
+            await self.choose(place, "locale", locale)

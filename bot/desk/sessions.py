@@ -1,0 +1,119 @@
+"""Starting sessions and steering them: who may, with which settings, and the quizzes to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from unicodedata import normalize
+
+from bot import present
+from bot.core.effects import Reason, Told
+from bot.core.events import Press, Steering
+from bot.core.quiz import Quiz
+from bot.core.session import Settings
+from bot.desk.asking import Answer, Request, Show
+from bot.desk.preferring import Preferred
+from bot.desk.replying import Replying
+from bot.library import Edition
+from bot.ports import place_of
+from bot.preferences import Preferences, Starters
+from bot.presses import SessionPress, event_of
+from bot.running import Service
+from bot.starting import started, usual_settings
+
+
+class Sessions:
+    """Everything that is asked about sessions."""
+
+    def __init__(self, service: Service, preferred: Preferred, replying: Replying) -> None:
+        self._service = service
+        self._library = service.library
+        self._preferred = preferred
+        self._replying = replying
+
+    # Choosing
+
+    async def picker(
+        self, request: Request, page: int = 0, *, show: Show = Show.HERE, practice: bool = False
+    ) -> Answer:
+        """The quizzes there are."""
+        language = await self._preferred.common(request)
+        return Answer(present.picker(self._library.quizzes, language, page, practice=practice), show)
+
+    async def named(self, request: Request, wanted: str) -> Answer:
+        """Start the quiz that was named, by its slug in any spelling or by its title."""
+        names, spelled = self._names(), _spelled(wanted)
+        found = self._library.edition(names.get(spelled, ""))
+        if found:
+            return await self._start(request, found)
+        # A quiz may be near by its slug and by its titles, and is named once.
+        alike = dict.fromkeys(names[name] for name in get_close_matches(spelled, names, n=len(names) or 1, cutoff=0.5))
+        near = [edition.quiz for slug in alike if (edition := self._library.edition(slug))]
+        return Answer(present.no_such_quiz(await self._preferred.personal(request), wanted, near))
+
+    def _names(self) -> Mapping[str, str]:
+        """Everything that a quiz can be called by -> its slug."""
+        quizzes = self._library.quizzes
+        titles = {_spelled(title): quiz.slug for quiz in quizzes for title in quiz.title.texts.values()}
+        return titles | {quiz.slug: quiz.slug for quiz in quizzes}
+
+    async def picked(self, request: Request, slug: str) -> Answer:
+        """Start the quiz that was picked; the picker has then done its work."""
+        edition = self._library.edition(slug)
+        if edition is None:
+            return Answer(present.no_longer_offered(await self._preferred.personal(request)))
+        answer = await self._start(request, edition)
+        return answer if answer.card else replace(answer, served=True)
+
+    async def again(self, request: Request, session: str) -> Answer:
+        """Start the quiz of an earlier session, as it is now."""
+        digest = await self._service.store.quiz_of(session)
+        quiz = await self._library.find(digest, self._service.store.quiz) if digest else None
+        edition = self._library.edition(quiz.slug) if quiz else None
+        if edition is None:
+            return Answer(present.no_longer_offered(await self._preferred.personal(request)))
+        return await self._start(request, edition)
+
+    # Starting
+
+    async def _start(self, request: Request, edition: Edition) -> Answer:
+        chosen = await self._preferred.of(place_of(request.chat))
+        if not request.private and chosen.starters is Starters.MODERATORS and not await request.is_moderator():
+            return Answer(present.may_not_start(await self._preferred.personal(request)))
+        await self._preferred.meet(request)
+        settings = preferred_settings(edition.quiz, chosen, private=request.private)
+        event = started(
+            edition, request.by, request.key, self._service.lots, settings, private=request.private, card=True
+        )
+        return await self._replying.answer(request, await self._service.engine.handle(request.chat, event))
+
+    # Steering and pressing
+
+    async def press(self, request: Request, press: SessionPress) -> Answer:
+        """A button of a session."""
+        return await self.say(request, event_of(press, request.by, request.key, request.at))
+
+    async def say(self, request: Request, event: Steering | Press) -> Answer:
+        """An event of whoever asks. Whether they are a moderator is only found out when they have to be."""
+        reply = await self._service.engine.handle(request.chat, event)
+        if reply == Told(Reason.NOT_ALLOWED) and isinstance(event, Steering) and await request.is_moderator():
+            event = replace(event, by=replace(event.by, moderator=True))
+            reply = await self._service.engine.handle(request.chat, event)
+        return await self._replying.answer(request, reply)
+
+
+def _spelled(name: str) -> str:
+    """The name without what people write in one way or another."""
+    return "-".join(normalize("NFKC", name).casefold().replace("_", " ").split())
+
+
+def preferred_settings(quiz: Quiz, chosen: Preferences, *, private: bool) -> Settings:
+    """The settings that a new session starts out with in a chat that has chosen these."""
+    usual = usual_settings(quiz, private=private)
+    return replace(
+        usual,
+        pace=chosen.pace or usual.pace,
+        feedback=chosen.feedback or usual.feedback,
+        speed_bonus=usual.speed_bonus if chosen.speed_bonus is None else chosen.speed_bonus,
+    )

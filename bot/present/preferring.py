@@ -1,0 +1,157 @@
+"""The cards on which a chat chooses its settings and a person a language. Decides nothing and stores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from bot.core.session import Feedback, Pace, Settings
+from bot.messages import Block, Button, Card, Role
+from bot.preferences import Preferences, Starters
+from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, PACE_FACTS, PACES
+from bot.presses import Prefer, Press, Speak
+from bot.words import SOURCE, Words, match, msgid, name_of, words_of
+from bot.words import languages as tags
+
+WIDEST = 5
+"""Buttons that fit beside each other on every platform."""
+
+WIDTH = 3
+"""Languages beside each other where there is room for several rows."""
+
+BONUSES: Mapping[bool, str] = {
+    False: msgid("No speed bonus"),
+    True: msgid("Speed bonus"),
+}
+BONUS_FACTS: Mapping[bool, str] = {
+    False: msgid("Speed bonus: none."),
+    True: msgid("Speed bonus: up to half a point."),
+}
+STARTERS: Mapping[Starters, str] = {
+    Starters.EVERYONE: msgid("Anyone may start"),
+    Starters.MODERATORS: msgid("Only moderators"),
+}
+STARTER_FACTS: Mapping[Starters, str] = {
+    Starters.EVERYONE: msgid("Who may start a quiz: everyone."),
+    Starters.MODERATORS: msgid("Who may start a quiz: moderators only."),
+}
+
+Row = tuple[Button, ...]
+Value = TypeVar("Value", Pace, Feedback, Starters)
+
+
+def settings(chosen: Preferences, language: str, *, private: bool) -> Card:
+    """What holds for the quizzes of a chat from now on, with a row of buttons for each thing that can be changed."""
+    words = words_of(language)
+    now, spoken = _in_force(chosen, private=private), match(chosen.spoken) or SOURCE
+    starters = None if private else chosen.starters or Starters.EVERYONE
+    return Card(
+        (
+            Block(Role.TITLE, words.gettext("Settings")),
+            *_facts(words, now, spoken),
+            *_who_may_start(words, starters),
+            Block(Role.REMARK, _not_for_good(words, private=private)),
+        ),
+        (*_rows(words, now, spoken), *([_row("starters", _labels(words, STARTERS), starters)] if starters else [])),
+    )
+
+
+def _in_force(chosen: Preferences, *, private: bool) -> Settings:
+    """What was chosen, else what is usual; how many questions are asked is no matter of the chat."""
+    usual = Settings(Pace.RELAXED if private else Pace.STEADY, count=1)
+    return Settings(
+        pace=chosen.pace or usual.pace,
+        count=usual.count,
+        feedback=chosen.feedback or usual.feedback,
+        speed_bonus=usual.speed_bonus if chosen.speed_bonus is None else chosen.speed_bonus,
+    )
+
+
+def _facts(words: Words, now: Settings, spoken: str) -> tuple[Block, ...]:
+    facts = (
+        words.gettext("Language: {language}", language=words.language_name(spoken)),
+        words.gettext(PACE_FACTS[now.pace]),
+        words.gettext(FEEDBACK_FACTS[now.feedback]),
+        words.gettext(BONUS_FACTS[now.speed_bonus]),
+    )
+    return tuple(Block(Role.FACT, fact) for fact in facts)
+
+
+def _who_may_start(words: Words, starters: Starters | None) -> tuple[Block, ...]:
+    return (Block(Role.FACT, words.gettext(STARTER_FACTS[starters])),) if starters else ()
+
+
+def _not_for_good(words: Words, *, private: bool) -> str:
+    if private:
+        return words.gettext("Before each quiz you can still change pace and feedback.")
+    return words.gettext("Before each quiz the host can still change pace and feedback.")
+
+
+def _rows(words: Words, now: Settings, spoken: str) -> tuple[Row, ...]:
+    bonuses = {str(int(bonus)): words.gettext(label) for bonus, label in BONUSES.items()}
+    return (
+        _row("language", {tag: name_of(tag) for tag in _offered(spoken)}, spoken),
+        _row("pace", _labels(words, PACES), now.pace),
+        _row("feedback", _labels(words, FEEDBACKS), now.feedback),
+        _row("speed_bonus", bonuses, str(int(now.speed_bonus))),
+    )
+
+
+def _offered(spoken: str) -> tuple[str, ...]:
+    """The languages of one row, the one that is spoken always among them."""
+    first = tags()[:WIDEST]
+    return first if spoken in first else (*first[: WIDEST - 1], spoken)
+
+
+def _labels(words: Words, table: Mapping[Value, str]) -> Mapping[str, str]:
+    return {value: words.gettext(label) for value, label in table.items()}
+
+
+def _row(name: str, labels: Mapping[str, str], now: str) -> Row:
+    return tuple(_choice(label, Prefer(name, str(value)), in_force=value == now) for value, label in labels.items())
+
+
+def _choice(label: str, press: Press, *, in_force: bool) -> Button:
+    return Button(f"✓ {label}" if in_force else label, press)
+
+
+def languages(chosen: Preferences, locale: str | None, language: str) -> Card:
+    """To one person, whose choice is `chosen` and whose app speaks `locale`: the languages to be answered in."""
+    words = words_of(language)
+    own = match(chosen.language)
+    named = tuple(_choice(name_of(tag), Speak(tag), in_force=tag == own) for tag in tags())
+    return Card(
+        (
+            Block(Role.LINE, words.gettext("In which language shall I answer you?")),
+            Block(
+                Role.REMARK,
+                words.gettext(
+                    "This changes only what I tell you; the language of a group is set there with /settings."
+                ),
+            ),
+        ),
+        (
+            *(named[start : start + WIDTH] for start in range(0, len(named), WIDTH)),
+            (_choice(_not_chosen(words, locale), Speak(""), in_force=own is None),),
+        ),
+    )
+
+
+def _not_chosen(words: Words, locale: str | None) -> str:
+    """What holds without a choice: the language of the app, or where there is no catalogue for it, of the chat."""
+    tag = match(locale)
+    if tag is None:
+        return words.gettext("As in the chat")
+    return words.gettext("As in my app ({language})", language=words.language_name(tag))
+
+
+def spoken_from_now(language: str) -> Card:
+    """To whoever has chosen `language`, in that language."""
+    words = words_of(language)
+    said = words.gettext("From now on I answer you in {language}.", language=words.language_name(words.language))
+    return Card((Block(Role.LINE, said),))
+
+
+def changed(language: str) -> Card:
+    """To whoever has changed a setting."""
+    return Card((Block(Role.LINE, words_of(language).gettext("Settings changed.")),))

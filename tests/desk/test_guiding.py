@@ -1,0 +1,121 @@
+"""Commands that only say something: a welcome, help, privacy, practice, and those that there are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot import present, words
+from bot.commands import COMMANDS, PLANNED
+from bot.desk import Show
+from bot.messages import Link
+from bot.presses import Browse, Pick
+from tests.desk.lobby import ANN, GROUP, OTHER, TOPIC, Lobby, aside, card_of, links, presses, said, silent
+
+PLACES = [GROUP, TOPIC, ANN.person]
+
+
+@pytest.mark.parametrize("chat", PLACES)
+@pytest.mark.parametrize("language", words.languages())
+async def test_every_command_answers_in_every_language(lobby: Lobby, chat: str, language: str) -> None:
+    lobby.locales = {ANN.person: language}
+    lobby.moderators = {ANN.person}
+    for command in (*(command.name for command in COMMANDS), *PLANNED, "start"):
+        assert said(await lobby.command(ANN, f"/{command}", chat)), command
+
+
+@pytest.mark.parametrize("chat", PLACES)
+async def test_help_is_for_the_kind_of_chat_and_for_whoever_asked(lobby: Lobby, chat: str) -> None:
+    lobby.locales = {ANN.person: "ro"}
+    answer = await lobby.command(ANN, "/help", chat)
+    assert answer.card == present.help("ro", private=chat == ANN.person)
+    assert aside(answer)
+
+
+@pytest.mark.parametrize("chat", PLACES)
+async def test_privacy_is_said_to_whoever_asked(lobby: Lobby, chat: str) -> None:
+    lobby.locales = {ANN.person: "bg"}
+    answer = await lobby.command(ANN, "/privacy", chat)
+    assert answer.card == present.privacy("bg")
+    assert aside(answer)
+
+
+@pytest.mark.parametrize("command", PLANNED)
+async def test_a_command_that_is_still_to_come_says_so_and_points_to_help(lobby: Lobby, command: str) -> None:
+    for chat in PLACES:
+        answer = await lobby.command(ANN, f"/{command} today", chat)
+        assert answer.card == present.planned("en", command)
+        assert f"/{command}" in aside(answer)
+        assert "/help" in said(answer)
+
+
+@pytest.mark.parametrize("command", ["play", "QUIZ", "x" * 64, "", "__init__", "{0}", "%s"])
+async def test_a_command_that_there_is_not_says_so_and_points_to_help(lobby: Lobby, command: str) -> None:
+    before = await lobby.everything()
+    for chat in PLACES:
+        answer = await lobby.command(ANN, f"/{command}", chat)
+        assert answer.card == present.unknown("en", command)
+        assert "/help" in aside(answer)
+    assert await lobby.everything() == before
+
+
+# The first words
+
+
+@pytest.mark.parametrize("payload", ["", "new", "nonsense", "QUIZ_colours", "quizcolours", "-", "_" * 64, "practice2"])
+async def test_a_start_that_means_nothing_more_is_a_hello(lobby: Lobby, payload: str) -> None:
+    private = await lobby.command(ANN, f"/start {payload}", ANN.person)
+    assert (private.card, private.show) == (present.welcome("en"), Show.HERE)
+    group = await lobby.command(ANN, f"/start {payload}")
+    assert (group.card, group.show) == (present.greeting("en"), Show.HERE)
+    for answer in (private, group):
+        assert Browse() in presses(answer)
+    assert not await lobby.running()
+    assert not await lobby.running(ANN.person)
+
+
+async def test_from_a_hello_it_is_two_presses_to_a_quiz(lobby: Lobby) -> None:
+    for chat in (GROUP, ANN.person):
+        hello = await lobby.command(ANN, "/start", chat)
+        picker = await lobby.press(ANN, presses(hello)[0], chat)
+        assert silent(await lobby.press(ANN, presses(picker)[0], chat))
+        assert await lobby.running(chat)
+
+
+async def test_to_be_greeted_again_changes_nothing_more(lobby: Lobby) -> None:
+    lobby.locales = {ANN.person: "bg"}
+    first = await lobby.desk.greeted(lobby.request(ANN, GROUP))
+    before = await lobby.everything()
+    assert await lobby.desk.greeted(lobby.request(ANN, GROUP)) == first
+    assert await lobby.everything() == before
+    assert await lobby.chosen(OTHER) != await lobby.chosen(GROUP)
+
+
+async def test_what_is_said_when_something_failed_is_in_the_language_of_the_app(lobby: Lobby) -> None:
+    for locale, language in (("bg-BG", "bg"), ("fr", "en"), (None, "en")):
+        assert lobby.desk.sorry(locale) == present.sorry(language)
+
+
+# Practice
+
+
+@pytest.mark.parametrize("command", ["/practice", "/start practice"])
+async def test_practice_in_private_is_a_picker_that_says_what_it_is_for(lobby: Lobby, command: str) -> None:
+    answer = await lobby.command(ANN, command, ANN.person)
+    assert answer.show is Show.HERE
+    assert answer.card == present.picker(lobby.world.library.quizzes, "en", 0, practice=True)
+    assert Pick("colours") in presses(answer)
+
+
+@pytest.mark.parametrize("command", ["/practice", "/start practice"])
+@pytest.mark.parametrize("chat", [GROUP, TOPIC])
+async def test_practice_in_a_group_points_to_the_private_chat(lobby: Lobby, command: str, chat: str) -> None:
+    answer = await lobby.command(ANN, command, chat)
+    assert aside(answer)
+    assert links(card_of(answer)) == ["private:practice"]
+
+
+async def test_where_the_private_chat_has_no_address_no_button_leads_there(lobby: Lobby) -> None:
+    lobby.signposts.only_messages = True
+    answer = await lobby.command(ANN, "/practice")
+    assert aside(answer)
+    assert not any(isinstance(button, Link) for row in card_of(answer).buttons for button in row)
