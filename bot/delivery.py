@@ -69,8 +69,10 @@ class Delivery:
         lots: Random,
         *,
         default_language: str = "en",
+        on_first_shown: Callable[[], None] = lambda: None,
     ) -> None:
-        """`lots` spreads retries, so that chats do not all come back in one instant."""
+        """`lots` spreads retries, so that chats do not all come back in one instant. `on_first_shown` is called when
+        new messages have been sent, or have been given up: deadlines may have waited for that."""
         self._store = store
         self._library = library
         self._clock = clock
@@ -79,6 +81,7 @@ class Delivery:
         self._transport = transport
         self._lots = lots
         self._default_language = default_language
+        self._on_first_shown = on_first_shown
         self._alarm = Alarm(clock)
         self._sending: set[asyncio.Task[None]] = set()
         self._outcomes: list[Outcome] = []
@@ -120,6 +123,8 @@ class Delivery:
             if outcomes:
                 await self._store.settle(outcomes, self._clock.now())
                 del self._outcomes[: len(outcomes)]
+                if any(_ends_waiting(outcome) for outcome in outcomes):
+                    self._on_first_shown()
             if len(self._sending) >= MOST_AT_ONCE:
                 return bool(outcomes)
             now = self._clock.now()
@@ -152,6 +157,8 @@ class Delivery:
         try:
             async with asyncio.timeout(PATIENCE):
                 message = await self._show(outgoing, post, card)
+        except TimeoutError as error:
+            return self._later(outgoing, error)
         except DeliveryError as error:
             return await self._remedy(engine, outgoing, error)
         if isinstance(post, Asked) and outgoing.message is None:
@@ -182,7 +189,7 @@ class Delivery:
                 log.error("%s was refused in chat %s: %s", outgoing.slot, outgoing.chat, error)
                 return SetAside(outgoing, str(error))
             case ChatGoneError():
-                await self._store.drop_posts(outgoing.chat)
+                await self._store.drop_posts(outgoing.chat, outgoing.session)
                 await _tell(engine, outgoing.chat, ChatLost(outgoing.session))
                 return None
             case ChatMovedError():
@@ -204,6 +211,10 @@ class Delivery:
         now = self._clock.now()
         if post.limit is not None and post.deadline is not None and now + post.limit - post.deadline > timing.LATE_POST:
             await _tell(engine, outgoing.chat, Posted(post.session, post.at, now))
+
+
+def _ends_waiting(outcome: Outcome) -> bool:
+    return isinstance(outcome, SetAside) or (isinstance(outcome, Delivered) and outcome.message is not None)
 
 
 async def _tell(engine: Engine, chat: str, event: Event) -> None:

@@ -187,11 +187,11 @@ class Store(Protocol):
         ...
 
     async def due(self, now: datetime, limit: int) -> list[Due]:
-        """Deadlines that have passed, the oldest first."""
+        """Deadlines that have passed, the oldest first. None passes for a question that still waits to be shown."""
         ...
 
-    async def next_wake(self) -> datetime | None:
-        """The earliest deadline of all."""
+    async def next_wake(self, now: datetime) -> datetime | None:
+        """The earliest deadline of all but those that are held up at `now`: see `due`."""
         ...
 
     async def claim(self, platform: str, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
@@ -207,8 +207,8 @@ class Store(Protocol):
         """When the next post after `now` becomes ready. What is ready already waits for something else than time."""
         ...
 
-    async def drop_posts(self, chat: str) -> None:
-        """Forget every post that waits for a chat that is gone."""
+    async def drop_posts(self, chat: str, session: str) -> None:
+        """Forget every post of a session that waits for a chat that is gone."""
         ...
 
     async def message(self, session: str, slot: str) -> str | None:

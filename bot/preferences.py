@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.session import Feedback, Pace
+from bot.core.session import Feedback, Pace, Settings
 
 
 class Starters(StrEnum):
@@ -27,6 +27,17 @@ class Preferences:
     pace: Pace | None = None
     feedback: Feedback | None = None
     speed_bonus: bool | None = None
+
+    def settings(self, count: int, *, private: bool) -> Settings:
+        """What a session of `count` questions begins with: what was chosen, else what is usual, which is no clock where
+        one plays alone and a steady pace among others."""
+        usual = Settings(Pace.RELAXED if private else Pace.STEADY, count)
+        return Settings(
+            pace=self.pace or usual.pace,
+            count=count,
+            feedback=self.feedback or usual.feedback,
+            speed_bonus=usual.speed_bonus if self.speed_bonus is None else self.speed_bonus,
+        )
 
     @property
     def spoken(self) -> str | None:

@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from bot.core import events
-from bot.core.events import Advanced, Answered, Begun, Configured, Resumed, Sent, Stopped, Toggled
-from bot.core.session import Actor, Feedback, Order, Pace, Settings
+from bot.core.events import Advanced, Answered, Begun, Change, Configured, Resumed, Sent, Stopped, Toggled
+from bot.core.session import Actor, Feedback, Order, Pace
 
 VERSION = "1"
 MOST_BYTES = 64
@@ -67,10 +67,10 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Configure:
-    """Settings as they will be, and whether their buttons stay unfolded."""
+    """What to change about the settings, if anything, and whether their buttons stay unfolded."""
 
     session: str
-    settings: Settings
+    change: Change
     configuring: bool
 
 
@@ -116,7 +116,7 @@ class Browse:
 
 @dataclass(frozen=True, slots=True)
 class Prefer:
-    """A setting of this chat: a name of `Preferences`, and its value as text; without a value what is usual."""
+    """A setting of this chat: a name of `Preferences`, and its value as text."""
 
     name: str
     value: str
@@ -138,21 +138,6 @@ _FEEDBACK_LETTERS = {feedback: letter for letter, feedback in _FEEDBACKS.items()
 _ORDERS = {order.value[0]: order for order in Order}
 
 
-def _dump_settings(settings: Settings) -> str:
-    letters = (settings.pace.value[0], settings.count, _FEEDBACK_LETTERS[settings.feedback], settings.order.value[0])
-    return "".join(map(str, letters)) + str(int(settings.speed_bonus))
-
-
-def _load_settings(packed: str) -> Settings:
-    return Settings(
-        pace=_PACES[packed[0]],
-        count=int(packed[1:-3]),
-        feedback=_FEEDBACKS[packed[-3]],
-        order=_ORDERS[packed[-2]],
-        speed_bonus=packed[-1] == "1",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Field:
     """How one field of a press is written: what it looks like, and the way there and back."""
@@ -168,7 +153,32 @@ _NUMBER = _Field(r"0|[1-9]\d{0,5}", str, int)
 _NAME = _Field(r"[a-z_]{1,20}", str, str)
 _VALUE = _Field(r"[A-Za-z0-9-]{0,20}", str, str)
 _FLAG = _Field(r"[01]", lambda flag: str(int(flag)), lambda text: text == "1")
-_SETTINGS = _Field(r"[rsb](?:0|[1-9]\d{0,5})[oce][ws][01]", _dump_settings, _load_settings)
+
+_CHANGES: dict[str, tuple[str, _Field]] = {
+    "p": ("pace", _Field(r"[rsb]", lambda pace: pace.value[0], _PACES.__getitem__)),
+    "c": ("count", _NUMBER),
+    "f": ("feedback", _Field(r"[oce]", _FEEDBACK_LETTERS.__getitem__, _FEEDBACKS.__getitem__)),
+    "o": ("order", _Field(r"[ws]", lambda order: order.value[0], _ORDERS.__getitem__)),
+    "s": ("speed_bonus", _FLAG),
+}
+"""The fields of a change, in this order: each a letter and its new value, or nothing where it stays as it is."""
+
+_LETTER_AND_VALUE = re.compile(r"([a-z])(\d+|[a-z])", re.ASCII)
+
+
+def _dump_change(change: Change) -> str:
+    values = ((letter, field, getattr(change, name)) for letter, (name, field) in _CHANGES.items())
+    return "".join(letter + field.dump(value) for letter, field, value in values if value is not None)
+
+
+def _load_change(packed: str) -> Change:
+    fields = ((*_CHANGES[letter], value) for letter, value in _LETTER_AND_VALUE.findall(packed))
+    return Change(**{name: field.load(value) for name, field, value in fields})
+
+
+_CHANGE = _Field(
+    "".join(f"(?:{letter}(?:{field.pattern}))?" for letter, (_, field) in _CHANGES.items()), _dump_change, _load_change
+)
 
 _FORMS: dict[str, tuple[type[Press], tuple[_Field, ...]]] = {
     "a": (Choose, (_SESSION, _NUMBER, _NUMBER)),
@@ -176,7 +186,7 @@ _FORMS: dict[str, tuple[type[Press], tuple[_Field, ...]]] = {
     "s": (Send, (_SESSION, _NUMBER)),
     "n": (Next, (_SESSION, _NUMBER)),
     "b": (Begin, (_SESSION,)),
-    "c": (Configure, (_SESSION, _SETTINGS, _FLAG)),
+    "c": (Configure, (_SESSION, _CHANGE, _FLAG)),
     "r": (Resume, (_SESSION,)),
     "x": (Stop, (_SESSION,)),
     "g": (Again, (_SESSION,)),
@@ -224,8 +234,8 @@ def event_of(press: SessionPress, by: Actor, key: str, at: datetime) -> events.S
             return Advanced(key, by, session, step)
         case Begin(session):
             return Begun(key, by, session)
-        case Configure(session, settings, configuring):
-            return Configured(key, by, session, settings, configuring)
+        case Configure(session, change, configuring):
+            return Configured(key, by, session, change, configuring)
         case Resume(session):
             return Resumed(key, by, session)
         case Stop(session):

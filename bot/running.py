@@ -67,7 +67,7 @@ async def serving(
     await store.recover(clock.now())
     ticker = Ticker(store, clock)
     deliveries = [
-        Delivery(store, library, clock, present, platform, transport, lots)
+        Delivery(store, library, clock, present, platform, transport, lots, on_first_shown=ticker.look)
         for platform, transport in transports.items()
     ]
 

@@ -9,8 +9,9 @@ from random import Random
 
 from bot.core.events import Started
 from bot.core.quiz import Option, Quiz
-from bot.core.session import Actor, Drawn, Pace, Settings
+from bot.core.session import Actor, Drawn, Settings
 from bot.library import Edition
+from bot.preferences import Preferences
 
 
 def session_id(key: str) -> str:
@@ -19,8 +20,8 @@ def session_id(key: str) -> str:
 
 
 def usual_settings(quiz: Quiz, *, private: bool) -> Settings:
-    """All questions; without a clock where one plays alone, at a steady pace among others."""
-    return Settings(pace=Pace.RELAXED if private else Pace.STEADY, count=len(quiz.questions))
+    """All questions, as where nobody has chosen anything."""
+    return Preferences().settings(len(quiz.questions), private=private)
 
 
 def started(

@@ -34,17 +34,25 @@ class Ticker:
         if self._asleep_until is None or deadline < self._asleep_until:
             self._alarm.ring()
 
+    def look(self) -> None:
+        """A deadline that was held up may be no longer."""
+        self._alarm.ring()
+
     async def run(self, engine: Engine) -> None:
         """Fire deadlines until cancelled."""
         while True:
             self._asleep_until = None
             try:
                 failed = await self.fire_due(engine)
-                self._asleep_until = self._clock.now() + REST if failed else await self._store.next_wake()
+                self._asleep_until = await self._next(failed)
             except Exception:
                 log.exception("deadlines cannot be read")
                 self._asleep_until = self._clock.now() + REST
             await self._alarm.wait(self._asleep_until)
+
+    async def _next(self, failed: int) -> datetime | None:
+        now = self._clock.now()
+        return now + REST if failed else await self._store.next_wake(now)
 
     async def catch_up(self, engine: Engine) -> None:
         """Give every chat whose clock runs a turn, once after a start: a turn gives back what the outage took.

@@ -17,6 +17,7 @@ from bot.core.events import (
     Advanced,
     Answered,
     Begun,
+    Change,
     ChatLost,
     Configured,
     DeadlinePassed,
@@ -129,7 +130,7 @@ def _events(session: Session) -> Iterator[Event]:
     id_, at, soon = session.id, session.at, session.opened + MOMENT
     key = f"{session.phase} {at} {len(session.handled)}"
     yield Begun(key, HOST, id_)
-    yield Configured(key, HOST, id_, replace(session.settings, count=QUESTIONS), configuring=True)
+    yield Configured(key, HOST, id_, Change(count=QUESTIONS), configuring=True)
     yield Advanced(key, HOST, id_, session.step)
     yield Resumed(key, GUEST, id_)
     yield Stopped(key, HOST, id_)

@@ -9,15 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import presses
-from bot.core.events import Advanced, Answered, Begun, Configured, Event, Resumed, Sent, Stopped, Toggled
-from bot.core.session import Actor, Feedback, Order, Pace, Settings
+from bot.core.events import Advanced, Answered, Begun, Change, Configured, Event, Resumed, Sent, Stopped, Toggled
+from bot.core.session import Actor, Feedback, Order, Pace
 
 WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 SESSIONS = st.text(WORD + "_-", min_size=1, max_size=24)
 SLUGS = st.text("abcdefghijklmnopqrstuvwxyz0123456789-", min_size=1, max_size=40)
 NUMBERS = st.integers(0, 999_999)
-SETTINGS = st.builds(
-    Settings, st.sampled_from(Pace), NUMBERS, st.sampled_from(Feedback), st.sampled_from(Order), st.booleans()
+CHANGES = st.builds(
+    Change,
+    st.none() | st.sampled_from(Pace),
+    st.none() | NUMBERS,
+    st.none() | st.sampled_from(Feedback),
+    st.none() | st.sampled_from(Order),
+    st.none() | st.booleans(),
 )
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=20)
 VALUES = st.text(WORD + "-", max_size=20)
@@ -27,7 +32,7 @@ PRESSES = st.one_of(
     st.builds(presses.Send, SESSIONS, NUMBERS),
     st.builds(presses.Next, SESSIONS, NUMBERS),
     st.builds(presses.Begin, SESSIONS),
-    st.builds(presses.Configure, SESSIONS, SETTINGS, st.booleans()),
+    st.builds(presses.Configure, SESSIONS, CHANGES, st.booleans()),
     st.builds(presses.Resume, SESSIONS),
     st.builds(presses.Stop, SESSIONS),
     st.builds(presses.Again, SESSIONS),
@@ -39,7 +44,8 @@ PRESSES = st.one_of(
 )
 ANN = Actor("ann", "Ann")
 NOON = datetime(2025, 3, 3, 12, tzinfo=UTC)
-BRISK = Settings(Pace.BRISK, 5, Feedback.AT_END, Order.SHUFFLED, speed_bonus=True)
+BRISK = Change(pace=Pace.BRISK)
+ALL = Change(Pace.BRISK, 999_999, Feedback.AT_END, Order.SHUFFLED, speed_bonus=True)
 
 
 @given(PRESSES)
@@ -50,6 +56,10 @@ def test_every_press_is_read_as_it_was_written(press: presses.Press) -> None:
 @given(PRESSES)
 def test_every_press_fits_a_button_of_every_platform(press: presses.Press) -> None:
     assert len(presses.dump(press).encode()) <= presses.MOST_BYTES
+
+
+def test_even_a_change_of_everything_fits_beside_the_longest_session() -> None:
+    assert len(presses.dump(presses.Configure("s" * 24, ALL, True))) <= presses.MOST_BYTES
 
 
 @given(st.one_of(st.text(), st.from_regex(r"1:[atsnbcrxgqplok]:?[A-Za-z0-9:_-]*", fullmatch=True)))
@@ -84,9 +94,17 @@ def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> Non
         "1:q:" + "s" * 41,
         "1:q:Upper",
         "1:q:../etc",
-        "1:c:s:s8ow:1",
-        "1:c:s:z8ow0:1",
-        "1:c:s:s8ow0:2",
+        "1:c:s:pz:1",
+        "1:c:s:p:1",
+        "1:c:s:c05:1",
+        "1:c:s:c1000000:1",
+        "1:c:s:c٣:1",
+        "1:c:s:pbps:1",
+        "1:c:s:c5pb:1",
+        "1:c:s:s8ow0:1",
+        "1:c:s:pb:2",
+        "1:c:s:pb",
+        "1:c:s:1",
         "1:l:",
         "1:l:2",
         "1:o:pace",
@@ -139,7 +157,15 @@ def test_buttons_say_the_same_in_every_version_from_now_on() -> None:
         presses.Send("s", 2): "1:s:s:2",
         presses.Next("s", 4): "1:n:s:4",
         presses.Begin("s"): "1:b:s",
-        presses.Configure("s", BRISK, True): "1:c:s:b5es1:1",
+        presses.Configure("s", Change(), False): "1:c:s::0",
+        presses.Configure("s", BRISK, True): "1:c:s:pb:1",
+        presses.Configure("s", Change(count=5), True): "1:c:s:c5:1",
+        presses.Configure("s", Change(feedback=Feedback.AT_ONCE), True): "1:c:s:fo:1",
+        presses.Configure("s", Change(feedback=Feedback.AT_CLOSE), True): "1:c:s:fc:1",
+        presses.Configure("s", Change(feedback=Feedback.AT_END), True): "1:c:s:fe:1",
+        presses.Configure("s", Change(order=Order.SHUFFLED), True): "1:c:s:os:1",
+        presses.Configure("s", Change(speed_bonus=False), True): "1:c:s:s0:1",
+        presses.Configure("s", ALL, True): "1:c:s:pbc999999feoss1:1",
         presses.Resume("s"): "1:r:s",
         presses.Stop("s"): "1:x:s",
         presses.Again("s"): "1:g:s",

@@ -82,12 +82,13 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """Nobody answered for a while; or, with `over`, the pause has ended."""
+    """Nobody answered for a while; or, with `over`, the pause has ended; `ending` where the session ended with it."""
 
     session: str
     at: int
     private: bool
     over: bool = False
+    ending: Ending | None = None
 
     @property
     def slot(self) -> str:
@@ -111,7 +112,8 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end. `results` are the closed questions; the shell fills in `standings`, and `others`: how many more."""
+    """The end. `results` are the closed questions, and with `afterwards` only now their keys are shown; the shell fills
+    in `standings`, and `others`: how many more."""
 
     session: str
     ending: Ending
@@ -122,6 +124,7 @@ class Ended:
     clocked: bool
     standings: tuple[Standing, ...] = ()
     others: int = 0
+    afterwards: bool = False
 
     slot = "standings"
 

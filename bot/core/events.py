@@ -6,10 +6,10 @@ session and question, so a press can never land on another question than the one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
-from bot.core.session import Actor, Drawn, Settings
+from bot.core.session import Actor, Drawn, Feedback, Order, Pace, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,32 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What is to be different about the settings; a field that is None stays as it is."""
+
+    pace: Pace | None = None
+    count: int | None = None
+    feedback: Feedback | None = None
+    order: Order | None = None
+    speed_bonus: bool | None = None
+
+    def of(self, settings: Settings) -> Settings:
+        """These settings with the change made."""
+        wanted = {field.name: getattr(self, field.name) for field in fields(self)}
+        return replace(settings, **{name: value for name, value in wanted.items() if value is not None})
+
+
+@dataclass(frozen=True, slots=True)
 class Configured:
-    """The settings on the start card were changed to these; `configuring` says whether their buttons stay unfolded."""
+    """A button beside the settings of the start card was pressed; `configuring` says whether they stay unfolded.
+
+    It carries the change alone, never all settings: the card it was pressed on may be older than the last press.
+    """
 
     key: str
     by: Actor
     session: str | None
-    settings: Settings
+    change: Change
     configuring: bool
 
 

@@ -102,9 +102,10 @@ def _begin(quiz: Quiz, session: Session, now: datetime) -> Decision:
 def _configure(session: Session, event: Configured, now: datetime) -> Decision:
     if session.phase is not Phase.CARD:
         return Decision(session, reply=Told(Reason.ALREADY_BEGUN))
-    if not 1 <= event.settings.count <= len(session.draw):
+    settings = event.change.of(session.settings)
+    if not 1 <= settings.count <= len(session.draw):
         return Decision(session, reply=Told(Reason.INVALID))
-    configured = replace(session, settings=event.settings, deadline=steps.idle_deadline(session, now))
+    configured = replace(session, settings=settings, deadline=steps.idle_deadline(session, now))
     card = steps.card(configured, CardState.CONFIGURING if event.configuring else CardState.WAITING)
     return Decision(configured, posts=(card,), reply=Told(Reason.CONFIGURED))
 

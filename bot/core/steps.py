@@ -109,7 +109,7 @@ def end(session: Session, ending: Ending) -> Decision:
     if session.phase is Phase.CARD:
         before = (card(session, CardState.STOPPED if ending is Ending.STOPPED else CardState.EXPIRED),)
     elif session.phase is Phase.PAUSED:
-        before = (effects.Paused(session.id, session.at, session.private, over=True),)
+        before = (effects.Paused(session.id, session.at, session.private, over=True, ending=ending),)
     elif session.phase is Phase.OPEN:
         session = replace(session, results=_results(session))
         before = (_closed(session),)
@@ -128,6 +128,7 @@ def _ended(session: Session, ending: Ending) -> Post:
         players=session.players,
         private=session.private,
         clocked=session.settings.clocked,
+        afterwards=session.settings.feedback is Feedback.AT_END,
     )
 
 

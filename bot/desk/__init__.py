@@ -1,7 +1,7 @@
 """The desk: takes what people ask by command or button, on any chat platform, and says what to show them for it.
 
 Between the adapters, which know a platform, and the engine, which knows sessions: here are the picker, the settings,
-languages, help. It knows no platform, and nothing of it is remembered but in the store.
+languages, help. It knows no platform, and what it decides is kept in the store alone.
 """
 
 from bot.desk.asking import Addresses, Answer, Request, Show

@@ -40,12 +40,16 @@ class Show(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is shown; no card where what happened shows itself. `about` is the platform's reference of a message that
-    the card speaks of; `served`: the message whose button was pressed has done its work and can go; `later` gives the
-    answer once more, when the message that it speaks of, which is still on its way, may be there."""
+    """What is shown; no card where what happened shows itself.
+
+    `note` is said beside it to whoever pressed; `about` is the platform's reference of a message that the card speaks
+    of; `served`: the message whose button was pressed has done its work and can go; `later` gives the answer once more,
+    when the message that it speaks of, which is still on its way, may be there.
+    """
 
     card: Card | None = None
     show: Show = Show.ASIDE
+    note: Card | None = None
     about: str | None = None
     served: bool = False
     later: Callable[[], Awaitable[Answer]] | None = field(default=None, compare=False)

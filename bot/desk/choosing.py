@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot import present, words
 from bot.core.session import Feedback, Pace
@@ -40,7 +41,9 @@ class Choosing:
             return Answer(present.may_not_configure(await self._preferred.personal(request)))
         chosen = FLAGS[value] if name == "speed_bonus" else value
         await self._preferred.choose(place_of(request.chat), name, chosen)
-        return await self._shown(request, Show.INSTEAD)
+        # Said as well, for the card may have to wait where much is going on.
+        note = present.changed(await self._preferred.personal(request))
+        return replace(await self._shown(request, Show.INSTEAD), note=note)
 
     async def languages(self, request: Request, show: Show = Show.ASIDE) -> Answer:
         """The languages that this person can be answered in."""
@@ -53,9 +56,10 @@ class Choosing:
         if tag and tag not in words.languages():
             return Answer(present.unreadable(await self._preferred.personal(request)))
         await self._preferred.choose(request.by.person, "language", tag or None)
+        said = present.spoken_from_now(await self._preferred.personal(request))
         if request.private:
-            return await self.languages(request, Show.INSTEAD)
-        return Answer(present.spoken_from_now(await self._preferred.personal(request)))
+            return replace(await self.languages(request, Show.INSTEAD), note=said)
+        return Answer(said)
 
 
 def possible(name: str, value: str, *, private: bool) -> bool:

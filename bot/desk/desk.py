@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import assert_never
 
@@ -19,9 +20,13 @@ from bot.desk.sessions import Sessions
 from bot.messages import Card
 from bot.ports import place_of
 from bot.presses import Again, Browse, Page, Pick, Prefer, SessionPress, Speak, UnreadableError, load
+from bot.remembering import Remembered
 from bot.running import Service
 
 log = logging.getLogger(__name__)
+
+GREETING_HOLDS = timedelta(minutes=1)
+MOST_GREETED = 1000
 
 QUIZ_PAYLOAD = "quiz_"
 PRACTICE_PAYLOAD = "practice"
@@ -46,6 +51,7 @@ class Desk:
         self._preferred = Preferred(service.store, service.clock)
         self._sessions = Sessions(service, self._preferred, Replying(service, addresses, self._preferred))
         self._choosing = Choosing(self._preferred)
+        self._greeted: Remembered[str, datetime] = Remembered(MOST_GREETED)
 
     # Commands
 
@@ -74,9 +80,11 @@ class Desk:
                 return await self._told(request, name)
 
     async def _told(self, request: Request, name: str) -> Answer:
-        """Commands that only say something."""
+        """Commands that only say something; no name: somebody only talks."""
         language = await self._preferred.personal(request)
         match name:
+            case "":
+                return Answer(present.hint(language))
             case "help":
                 return Answer(present.help(language, private=request.private))
             case "privacy":
@@ -91,7 +99,7 @@ class Desk:
             return await self._sessions.named(request, payload.removeprefix(QUIZ_PAYLOAD))
         if payload == PRACTICE_PAYLOAD:
             return await self._practice(request)
-        return await self.greeted(request)
+        return Answer() if self._was_greeted(request.chat) else await self._greet(request)
 
     async def _practice(self, request: Request) -> Answer:
         if request.private:
@@ -128,30 +136,50 @@ class Desk:
 
     # What becomes of a chat
 
-    async def greeted(self, request: Request) -> Answer:
-        """Quizbot comes into a chat, or somebody says hello."""
+    async def joined(self, request: Request) -> Answer:
+        """Quizbot comes into a chat. One that has just become this one knows it already."""
+        return Answer() if self._was_greeted(request.chat) else await self._greet(request)
+
+    async def _greet(self, request: Request) -> Answer:
+        if not request.private:
+            self._greeted[place_of(request.chat)] = self._service.clock.now()
         await self._preferred.meet(request)
         language = await self._preferred.common(request)
         return Answer(present.welcome(language) if request.private else present.greeting(language), Show.HERE)
 
+    def _was_greeted(self, chat: str) -> bool:
+        """Whether it would be said twice: a platform may bring Quizbot into a group and say /start at once."""
+        greeted = self._greeted.get(place_of(chat))
+        return greeted is not None and self._service.clock.now() - greeted < GREETING_HOLDS
+
     async def lost(self, place: str) -> None:
         """Nothing can be written any more to this chat and its topics: what runs there ends, scores are kept."""
+        self._greeted.pop(place, None)
         for chat, session in await self._service.store.unfinished(place):
             if place_of(chat) == place:
                 await self._service.engine.handle(chat, ChatLost(session.id))
-                await self._service.store.drop_posts(chat)
+                await self._service.store.drop_posts(chat, session.id)
 
     async def moved(self, old: str, new: str) -> None:
         """The platform now calls a chat `new`; what is open is shown there anew, once, however often this is said."""
+        self._greeted[new] = self._service.clock.now()  # first, for that we are there may be said at the same time
         await self._service.store.move_chat(old, new)
         self._preferred.forget(old, new)
         await self._service.engine.handle(new, Moved(f"moved from {old}"))
+
+    def unknown(self, locale: str | None) -> Card:
+        """What to say to somebody of whom the platform does not say who they are."""
+        return present.as_oneself(words.match(locale) or words.SOURCE)
 
     def sorry(self, locale: str | None) -> Card:
         """What to say when something failed here that nobody foresaw."""
         return present.sorry(words.match(locale) or words.SOURCE)
 
     # Sharing
+
+    async def spoken(self, person: str, locale: str | None) -> str | None:
+        """The language of a person outside of any chat: their own choice, else that of their app."""
+        return (await self._preferred.of(person)).language or locale
 
     def shared(self, query: str, locale: str | None, most: int) -> list[Shared]:
         """The quizzes that `query` may mean by words of their names in any language, at most `most`; all for nothing.

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot import words
 from bot.desk.asking import Request
-from bot.ports import Clock, Store, place_of
+from bot.ports import Clock, Store, StoreError, place_of
 from bot.preferences import Preferences
+from bot.remembering import Remembered
+
+log = logging.getLogger(__name__)
 
 FRESH = timedelta(minutes=1)
 """How long a choice is believed without looking again: another process may have changed it."""
@@ -32,7 +36,7 @@ class Preferred:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._remembered: dict[str, tuple[datetime, Preferences]] = {}
+        self._remembered: Remembered[str, tuple[datetime, Preferences]] = Remembered(MOST_REMEMBERED)
         self._gathering: _Gathering | None = None
         self._changes = 0
 
@@ -53,16 +57,9 @@ class Preferred:
         before = self._changes
         found = await self._store.preferences(wanted)
         if self._changes == before:  # else it is perhaps from before a choice that was kept meanwhile
-            self._remember(found)
+            until = self._clock.now() + FRESH
+            self._remembered.update({id_: (until, chosen) for id_, chosen in found.items()})
         return found
-
-    def _remember(self, found: Mapping[str, Preferences]) -> None:
-        until = self._clock.now() + FRESH
-        for id_, chosen in found.items():
-            self._remembered.pop(id_, None)
-            if len(self._remembered) >= MOST_REMEMBERED:
-                del self._remembered[next(iter(self._remembered))]
-            self._remembered[id_] = (until, chosen)
 
     async def choose(self, id_: str, name: str, value: str | bool | None) -> None:
         """Keep a choice; see `Store.prefer`."""
@@ -77,11 +74,16 @@ class Preferred:
 
     async def personal(self, request: Request) -> str:
         """The language to answer this person in: own choice, else that of their app, else the chat's, else English."""
-        own = await self.of(request.by.person)
-        chosen = words.match(own.language) or words.match(request.locale)
-        if chosen or request.private:
-            return chosen or words.SOURCE
-        return words.match((await self.of(place_of(request.chat))).spoken) or words.SOURCE
+        try:
+            own = await self.of(request.by.person)
+            chosen = words.match(own.language) or words.match(request.locale)
+            if chosen or request.private:
+                return chosen or words.SOURCE
+            return words.match((await self.of(place_of(request.chat))).spoken) or words.SOURCE
+        except StoreError:
+            # What happened is stored already: better said in another language than not at all.
+            log.exception("nobody can tell the language of %s", request.by.person)
+            return words.match(request.locale) or words.SOURCE
 
     async def common(self, request: Request) -> str:
         """The language of the chat; in private, that of the person."""

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from difflib import get_close_matches
 from unicodedata import normalize
 
 from bot import present
-from bot.core.effects import Reason, Told
-from bot.core.events import Press, Steering
-from bot.core.quiz import Quiz
-from bot.core.session import Settings
+from bot.core.effects import Reason, Running, Told
+from bot.core.events import Advanced, Press, Steering, Stopped
+from bot.core.session import Phase
 from bot.desk.asking import Answer, Request, Show
 from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
 from bot.library import Edition
 from bot.ports import place_of
-from bot.preferences import Preferences, Starters
+from bot.preferences import Starters
 from bot.presses import SessionPress, event_of
 from bot.running import Service
-from bot.starting import started, usual_settings
+from bot.starting import started
+
+CARD_HOLDS = timedelta(minutes=10)
+"""How long a start card keeps its place against others who want to start something."""
 
 
 class Sessions:
@@ -82,11 +85,26 @@ class Sessions:
         if not request.private and chosen.starters is Starters.MODERATORS and not await request.is_moderator():
             return Answer(present.may_not_start(await self._preferred.personal(request)))
         await self._preferred.meet(request)
-        settings = preferred_settings(edition.quiz, chosen, private=request.private)
+        settings = chosen.settings(len(edition.quiz.questions), private=request.private)
         event = started(
             edition, request.by, request.key, self._service.lots, settings, private=request.private, card=True
         )
-        return await self._replying.answer(request, await self._service.engine.handle(request.chat, event))
+        reply = await self._service.engine.handle(request.chat, event)
+        if isinstance(reply, Running) and reply.phase is Phase.CARD and await self._gives_way(request, edition.digest):
+            reply = await self._service.engine.handle(request.chat, event)
+        return await self._replying.answer(request, reply)
+
+    async def _gives_way(self, request: Request, wanted: str) -> bool:
+        """Whether a start card has now made room for another: its host wants something else, or it has waited so long
+        that its host may be gone."""
+        session = await self._service.store.session(request.chat)
+        if session is None:
+            return False
+        forsaken = self._service.clock.now() - session.opened >= CARD_HOLDS
+        if not forsaken and (session.host != request.by.person or session.quiz == wanted):
+            return False
+        stop = Stopped(f"{request.key}:instead", replace(request.by, moderator=forsaken), session.id)
+        return await self._service.engine.handle(request.chat, stop) == Told(Reason.STOPPED)
 
     # Steering and pressing
 
@@ -97,23 +115,23 @@ class Sessions:
     async def say(self, request: Request, event: Steering | Press) -> Answer:
         """An event of whoever asks. Whether they are a moderator is only found out when they have to be."""
         reply = await self._service.engine.handle(request.chat, event)
-        if reply == Told(Reason.NOT_ALLOWED) and isinstance(event, Steering) and await request.is_moderator():
-            event = replace(event, by=replace(event.by, moderator=True))
-            reply = await self._service.engine.handle(request.chat, event)
+        if reply == Told(Reason.NOT_ALLOWED) and isinstance(event, Steering):
+            event = await self._pinned(request.chat, event)
+            if await request.is_moderator():
+                event = replace(event, by=replace(event.by, moderator=True))
+                reply = await self._service.engine.handle(request.chat, event)
         return await self._replying.answer(request, reply)
+
+    async def _pinned(self, chat: str, event: Steering) -> Steering:
+        """The event to the session, and the step, that it was meant for: asking who it is takes its time."""
+        session = await self._service.store.session(chat)
+        if session is None or event.session is not None:
+            return event
+        if isinstance(event, Advanced):
+            return replace(event, session=session.id, step=session.step)
+        return replace(event, session=session.id)
 
 
 def _spelled(name: str) -> str:
     """The name without what people write in one way or another."""
     return "-".join(normalize("NFKC", name).casefold().replace("_", " ").split())
-
-
-def preferred_settings(quiz: Quiz, chosen: Preferences, *, private: bool) -> Settings:
-    """The settings that a new session starts out with in a chat that has chosen these."""
-    usual = usual_settings(quiz, private=private)
-    return replace(
-        usual,
-        pace=chosen.pace or usual.pace,
-        feedback=chosen.feedback or usual.feedback,
-        speed_bonus=usual.speed_bonus if chosen.speed_bonus is None else chosen.speed_bonus,
-    )

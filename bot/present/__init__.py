@@ -30,6 +30,7 @@ from bot.present import asking, closing, ending, pausing, replying, starting
 from bot.present.guiding import (
     greeting,
     help,  # noqa: A004  # the name of the command
+    hint,
     planned,
     practising,
     privacy,
@@ -38,13 +39,15 @@ from bot.present.guiding import (
 )
 from bot.present.picking import no_longer_offered, no_such_quiz, picker
 from bot.present.preferring import changed, languages, settings, spoken_from_now
-from bot.present.replying import may_not_configure, may_not_start, sorry, unreadable
+from bot.present.replying import as_oneself, may_not_configure, may_not_start, sorry, unreadable
 from bot.present.sharing import shared, summary
 
 __all__ = [
+    "as_oneself",
     "changed",
     "greeting",
     "help",
+    "hint",
     "languages",
     "may_not_configure",
     "may_not_start",

@@ -39,7 +39,8 @@ def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
     outcome = _alone(effect, quiz, language) if effect.private else _together(effect, quiz, language)
     again = Button(words.gettext("Again"), Again(effect.session), Style.PRIMARY)
     another = Button(words.gettext("Another quiz"), Browse())
-    return Card((Block(Role.TITLE, title), *_circumstance(effect, words), *outcome), ((again, another),))
+    blocks = (Block(Role.TITLE, title), *_circumstance(effect, words), *outcome, *_answers(effect, words))
+    return Card(blocks, ((again, another),))
 
 
 def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
@@ -47,6 +48,8 @@ def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
         return ()
     if effect.ending is Ending.EXPIRED:
         return (Block(Role.LINE, words.gettext("Nothing happened for a day, so the quiz has ended.")),)
+    if len(effect.results) == effect.total:
+        return (Block(Role.LINE, words.gettext("Stopped early, at the last question.")),)
     stopped = words.ngettext(
         "Stopped early, after {asked} of {count} question.",
         "Stopped early, after {asked} of {count} questions.",
@@ -54,6 +57,13 @@ def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
         asked=len(effect.results),
     )
     return (Block(Role.LINE, stopped),)
+
+
+def _answers(effect: Ended, words: Words) -> tuple[Block, ...]:
+    """Where to look for what has been held back: messages that were edited are not seen at the end of a chat."""
+    if not (effect.afterwards and effect.results):
+        return ()
+    return (Block(Role.LINE, words.gettext("The answers now stand with the questions above.")),)
 
 
 def _together(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
@@ -75,9 +85,13 @@ def _place(effect: Ended, words: Words, standing: Standing, *, apart: bool) -> B
     return Block(
         Role.STANDING,
         words.gettext("{name} — {score}", name=words.name(standing.name), score=score),
-        lead=f"{MEDALS.get(standing.rank, '')} {words.number(standing.rank)}.".lstrip(),
+        lead=f"{_medal(standing)} {words.number(standing.rank)}.".lstrip(),
         tail=words.duration(timedelta(milliseconds=standing.taken)) if effect.clocked else "",
     )
+
+
+def _medal(standing: Standing) -> str:
+    return MEDALS.get(standing.rank, "") if standing.right else ""
 
 
 def _score(words: Words, right: int, asked: int) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.commands import Command, description, menu
-from bot.messages import Block, Button, Card, Link, Role, Style
-from bot.presses import Browse
+from bot.messages import Block, Card, Link, Role
+from bot.present.showing import browsing
 from bot.words import Words, languages, msgid, name_of, shortened, words_of
 
 LONGEST_COMMAND = 32
@@ -86,7 +86,7 @@ def welcome(language: str) -> Card:
             Block(Role.LINE, _after_dash(words, named), lead="/language"),
             Block(Role.LINE, _after_dash(words, words.gettext("Help: how this works")), lead="/help"),
         ),
-        _browse(words),
+        browsing(words),
     )
 
 
@@ -101,12 +101,8 @@ def greeting(language: str) -> Card:
             Block(Role.LINE, words.gettext("With /settings, moderators choose the language and who may start a quiz.")),
             Block(Role.REMARK, words.gettext("I read no messages here, only commands for me.")),
         ),
-        _browse(words),
+        browsing(words),
     )
-
-
-def _browse(words: Words) -> tuple[tuple[Button, ...], ...]:
-    return ((Button(words.gettext("Choose a quiz"), Browse(), Style.PRIMARY),),)
 
 
 def privacy(language: str) -> Card:
@@ -137,6 +133,12 @@ def practising(language: str, link: str | None) -> Card:
         return Card((why,), ((Link(words.gettext("Open the private chat"), link),),))
     how = words.gettext("Open a private chat with me and send /practice there.")
     return Card((why, Block(Role.LINE, how)))
+
+
+def hint(language: str) -> Card:
+    """To whoever writes to me in private what is no command."""
+    said = words_of(language).gettext("I understand buttons and commands: /quiz brings a quiz, /help says the rest.")
+    return Card((Block(Role.LINE, said),))
 
 
 def unknown(language: str, command: str) -> Card:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from bot.core.quiz import Quiz
-from bot.messages import Block, Button, Card, Role, Style
-from bot.present.showing import title_of
-from bot.presses import Browse, Page, Pick
+from bot.messages import Block, Button, Card, Role
+from bot.present.showing import browsing, title_of
+from bot.presses import Page, Pick
 from bot.words import Words, shortened, words_of
 
 PAGE = 8
@@ -83,7 +83,7 @@ def no_such_quiz(language: str, wanted: str, near: Sequence[Quiz]) -> Card:
     words = words_of(language)
     missing = Block(Role.LINE, words.gettext("There is no quiz “{name}”.", name=shortened(wanted, LONGEST_NAME) or "…"))
     if not near:
-        return Card((missing,), _all(words))
+        return Card((missing,), browsing(words))
     picks = tuple((Button(label, Pick(quiz.slug)),) for label, quiz in _named(near[:MOST_NEAR], language))
     return Card((missing, Block(Role.LINE, words.gettext("Did you mean:"))), picks)
 
@@ -101,8 +101,4 @@ def _named(quizzes: Sequence[Quiz], language: str) -> list[tuple[str, Quiz]]:
 def no_longer_offered(language: str) -> Card:
     """To whoever wants a quiz again that has been taken away."""
     words = words_of(language)
-    return Card((Block(Role.LINE, words.gettext("This quiz is no longer offered.")),), _all(words))
-
-
-def _all(words: Words) -> tuple[tuple[Button, ...], ...]:
-    return ((Button(words.gettext("Choose a quiz"), Browse(), Style.PRIMARY),),)
+    return Card((Block(Role.LINE, words.gettext("This quiz is no longer offered.")),), browsing(words))

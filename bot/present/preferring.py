@@ -43,7 +43,7 @@ Value = TypeVar("Value", Pace, Feedback, Starters)
 def settings(chosen: Preferences, language: str, *, private: bool) -> Card:
     """What holds for the quizzes of a chat from now on, with a row of buttons for each thing that can be changed."""
     words = words_of(language)
-    now, spoken = _in_force(chosen, private=private), match(chosen.spoken) or SOURCE
+    now, spoken = chosen.settings(count=1, private=private), match(chosen.spoken) or SOURCE
     starters = None if private else chosen.starters or Starters.EVERYONE
     return Card(
         (
@@ -53,17 +53,6 @@ def settings(chosen: Preferences, language: str, *, private: bool) -> Card:
             Block(Role.REMARK, _not_for_good(words, private=private)),
         ),
         (*_rows(words, now, spoken), *([_row("starters", _labels(words, STARTERS), starters)] if starters else [])),
-    )
-
-
-def _in_force(chosen: Preferences, *, private: bool) -> Settings:
-    """What was chosen, else what is usual; how many questions are asked is no matter of the chat."""
-    usual = Settings(Pace.RELAXED if private else Pace.STEADY, count=1)
-    return Settings(
-        pace=chosen.pace or usual.pace,
-        count=usual.count,
-        feedback=chosen.feedback or usual.feedback,
-        speed_bonus=usual.speed_bonus if chosen.speed_bonus is None else chosen.speed_bonus,
     )
 
 

@@ -81,7 +81,7 @@ def running(effect: Running, language: str, link: str | None = None) -> Card:
 def _whereabouts(effect: Running, words: Words) -> str:
     where = {"number": effect.at + 1, "total": effect.total}
     if effect.at < 0:
-        return words.gettext("A quiz is waiting here already; press Start in its message.")
+        return words.gettext("A quiz is waiting here; its host or a moderator can press Start, or /stop it.")
     if effect.phase is Phase.PAUSED:
         return words.gettext("A quiz is paused here after question {number} of {total}.", **where)
     return words.gettext("A quiz is running here already, at question {number} of {total}.", **where)
@@ -100,6 +100,12 @@ def may_not_start(language: str) -> Card:
 def may_not_configure(language: str) -> Card:
     """To whoever wanted to change the settings of a chat without being its moderator."""
     return _line(words_of(language).gettext("Only moderators can change the settings."))
+
+
+def as_oneself(language: str) -> Card:
+    """To whoever writes in the name of something else, so that nobody can tell who presses the buttons for it."""
+    said = words_of(language).gettext("I cannot tell who you are; please write as yourself, not as a channel.")
+    return _line(said)
 
 
 def unreadable(language: str) -> Card:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.core.quiz import NEUTRAL, Quiz
 from bot.messages import Block, Card, Link, Role
-from bot.present.showing import BRIEF, body, title_of, untranslated, wording
+from bot.present.showing import BRIEF, introduction, title_of
 from bot.words import Words, shortened, words_of
 
 
@@ -14,7 +14,7 @@ def shared(quiz: Quiz, language: str, *, alone: str | None, together: str | None
     what = words.gettext("A quiz with an explanation for every answer; play it alone or in a group.")
     blocks = (
         Block(Role.TITLE, title_of(quiz, language)),
-        *_introduction(quiz, language, words),
+        *introduction(quiz, language),
         Block(Role.FACT, _facts(quiz, words)),
         Block(Role.LINE, what),
     )
@@ -26,13 +26,6 @@ def shared(quiz: Quiz, language: str, *, alone: str | None, together: str | None
 def summary(quiz: Quiz, language: str) -> tuple[str, str]:
     """Title and description, a line each."""
     return shortened(title_of(quiz, language), BRIEF), _facts(quiz, words_of(language))
-
-
-def _introduction(quiz: Quiz, language: str, words: Words) -> tuple[Block, ...]:
-    source = quiz.source_language
-    foreign = language not in quiz.languages and source != NEUTRAL
-    remark = (untranslated(words, source),) if foreign else ()
-    return (*remark, Block(Role.LINE, body(wording(quiz.intro, language, source)))) if quiz.intro else remark
 
 
 def _facts(quiz: Quiz, words: Words) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from bot.core.quiz import NEUTRAL, Image, LocalisedText, Question, Quiz, Source
 from bot.core.session import Drawn
-from bot.messages import Block, Mark, Role
+from bot.messages import Block, Button, Mark, Role, Style
+from bot.presses import Browse
 from bot.words import Words, isolated, paragraphs, shortened, words_of
 
 LETTERS = "ABCDEFGHIJ"
@@ -126,3 +127,17 @@ def untranslated(words: Words, language: str) -> Block:
     """Says why a text is in `language`."""
     name = words.language_name(language)
     return Block(Role.REMARK, words.gettext("Not translated yet; shown in {language}.", language=name))
+
+
+def introduction(quiz: Quiz, language: str) -> tuple[Block, ...]:
+    """What the quiz says of itself, and why that is in another language."""
+    source = quiz.source_language
+    foreign = language not in quiz.languages and source != NEUTRAL
+    remark = (untranslated(words_of(language), source),) if foreign else ()
+    intro = (Block(Role.LINE, body(wording(quiz.intro, language, source))),) if quiz.intro else ()
+    return *remark, *intro
+
+
+def browsing(words: Words) -> tuple[tuple[Button, ...], ...]:
+    """The way to all quizzes, as the only button."""
+    return ((Button(words.gettext("Choose a quiz"), Browse(), Style.PRIMARY),),)

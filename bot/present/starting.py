@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.core.effects import CardState, StartCard
-from bot.core.quiz import NEUTRAL, Quiz
+from bot.core.events import Change
+from bot.core.quiz import Quiz
 from bot.core.session import Feedback, Order, Pace, Settings
 from bot.messages import Block, Button, Card, Role, Style
-from bot.present.showing import body, title_of, untranslated, wording
+from bot.present.showing import introduction, title_of
 from bot.presses import Begin, Configure
 from bot.words import Words, msgid, words_of
 
@@ -53,15 +54,7 @@ def start_card(effect: StartCard, quiz: Quiz, language: str) -> Card:
     title = Block(Role.TITLE, title_of(quiz, language))
     if effect.state in OUTCOMES:
         return Card((title, Block(Role.LINE, words.gettext(OUTCOMES[effect.state]))))
-    return Card((title, *_about(quiz, language, words), *_facts(effect, words)), _buttons(effect, words))
-
-
-def _about(quiz: Quiz, language: str, words: Words) -> tuple[Block, ...]:
-    source = quiz.source_language
-    foreign = language not in quiz.languages and source != NEUTRAL
-    remark = (untranslated(words, source),) if foreign else ()
-    intro = (Block(Role.LINE, body(wording(quiz.intro, language, source))),) if quiz.intro else ()
-    return *remark, *intro
+    return Card((title, *introduction(quiz, language), *_facts(effect, words)), _buttons(effect, words))
 
 
 def _facts(effect: StartCard, words: Words) -> tuple[Block, ...]:
@@ -99,22 +92,22 @@ def _buttons(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
     start = Button(words.gettext("Start"), Begin(effect.session), Style.PRIMARY)
     fold = Button(
         words.gettext("Hide settings") if unfolded else words.gettext("Settings"),
-        Configure(effect.session, _possible(effect), not unfolded),
+        Configure(effect.session, Change(), not unfolded),
     )
     return *(_choices(effect, words) if unfolded else ()), (start, fold)
 
 
 def _choices(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
-    """A row for each thing to choose; every button carries the settings as they will be."""
+    """A row for each thing to choose; every button carries what it changes, and nothing else."""
     now = _possible(effect)
     counts = {*(count for count in (*COUNTS, now.count) if count < effect.available), effect.available}
     rows = [
-        [(_count_label(effect, words, count), replace(now, count=count)) for count in sorted(counts)],
-        [(words.gettext(label), replace(now, pace=pace)) for pace, label in PACES.items()],
-        [(words.gettext(label), replace(now, feedback=feedback)) for feedback, label in FEEDBACKS.items()],
-        [(words.gettext(label), replace(now, order=order)) for order, label in ORDERS.items()],
+        [(_count_label(effect, words, count), Change(count=count)) for count in sorted(counts)],
+        [(words.gettext(label), Change(pace=pace)) for pace, label in PACES.items()],
+        [(words.gettext(label), Change(feedback=feedback)) for feedback, label in FEEDBACKS.items()],
+        [(words.gettext(label), Change(order=order)) for order, label in ORDERS.items()],
     ]
-    choices = [[_choice(effect, label, wanted) for label, wanted in row] for row in rows]
+    choices = [[_choice(effect, label, change) for label, change in row] for row in rows]
     if now.clocked:
         # In the row of the order, because a platform has room for five rows.
         choices[-1].append(_switch(effect, words))
@@ -128,11 +121,12 @@ def _count_label(effect: StartCard, words: Words, count: int) -> str:
     return words.number(count)
 
 
-def _choice(effect: StartCard, label: str, wanted: Settings) -> Button:
-    return Button(f"✓ {label}" if wanted == _possible(effect) else label, Configure(effect.session, wanted, True))
+def _choice(effect: StartCard, label: str, change: Change) -> Button:
+    now = _possible(effect)
+    return Button(f"✓ {label}" if change.of(now) == now else label, Configure(effect.session, change, True))
 
 
 def _switch(effect: StartCard, words: Words) -> Button:
     now = _possible(effect)
     label = words.gettext("Speed bonus: on") if now.speed_bonus else words.gettext("Speed bonus: off")
-    return Button(label, Configure(effect.session, replace(now, speed_bonus=not now.speed_bonus), True))
+    return Button(label, Configure(effect.session, Change(speed_bonus=not now.speed_bonus), True))

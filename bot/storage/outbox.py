@@ -31,6 +31,14 @@ CLAIMABLE = """
       )
     ORDER BY head.id LIMIT $3 {skip_locked}
 """
+# An open question of the session that nobody can see yet: its first message still waits.
+UNSEEN = """
+    SELECT 1 FROM outbox
+    WHERE outbox.session = session.id AND outbox.refused IS NULL AND outbox.body LIKE '["Asked",%'
+      AND NOT EXISTS (
+          SELECT 1 FROM message WHERE message.session = outbox.session AND message.slot = outbox.slot
+      )
+"""
 CLAIM = "UPDATE outbox SET claimed_until = $2, attempts = attempts + 1 WHERE id = $1"
 KEEP_MESSAGE = """
     INSERT INTO message (session, slot, reference) VALUES ($1, $2, $3)

@@ -106,6 +106,7 @@ class SqlStore:
                 f"""
                 SELECT chat, id, wake_at FROM session
                 WHERE wake_at <= $2 AND platform IN (SELECT value FROM {self._words.json_texts})
+                  AND NOT EXISTS ({outbox.UNSEEN})
                 ORDER BY wake_at LIMIT $3
                 """,
                 self._platforms,
@@ -114,16 +115,18 @@ class SqlStore:
             )
         return [Due(chat, session, moment(wake)) for chat, session, wake in rows]
 
-    async def next_wake(self) -> datetime | None:
+    async def next_wake(self, now: datetime) -> datetime | None:
         async with self._driver.reading() as connection:
             at = await first(
                 connection,
                 f"""
                 SELECT wake_at FROM session
                 WHERE wake_at IS NOT NULL AND platform IN (SELECT value FROM {self._words.json_texts})
+                  AND (wake_at > $2 OR NOT EXISTS ({outbox.UNSEEN}))
                 ORDER BY wake_at LIMIT 1
                 """,
                 self._platforms,
+                millis(now),
             )
         return None if at is None else moment(at)
 
@@ -141,9 +144,9 @@ class SqlStore:
         async with self._driver.reading() as connection:
             return await outbox.next_ready(connection, platform, now)
 
-    async def drop_posts(self, chat: str) -> None:
+    async def drop_posts(self, chat: str, session: str) -> None:
         async with self._driver.transaction() as connection:
-            await connection.write("DELETE FROM outbox WHERE chat = $1", [(chat,)])
+            await connection.write("DELETE FROM outbox WHERE chat = $1 AND session = $2", [(chat, session)])
 
     # Chats
 

@@ -137,6 +137,14 @@ def test_with_feedback_at_the_end_no_key_is_shown_before_and_every_key_then() ->
     ]
 
 
+@pytest.mark.parametrize("feedback", list(Feedback))
+def test_the_end_knows_whether_the_keys_are_shown_only_afterwards(feedback: Feedback) -> None:
+    room = Room()
+    room.start(settings(feedback=feedback))
+    (ended,) = [post for post in room.stop().posts if isinstance(post, Ended)]
+    assert ended.afterwards is (feedback is Feedback.AT_END)
+
+
 def is_question(post: object) -> bool:
     return isinstance(post, Asked)
 

@@ -16,6 +16,7 @@ from bot.core.events import (
     Advanced,
     Answered,
     Begun,
+    Change,
     ChatLost,
     Configured,
     DeadlinePassed,
@@ -45,6 +46,14 @@ QUIZ = quiz_of(
 COUNTS = st.integers(-1, len(QUIZ.questions) + 1)
 SETTINGS = st.builds(
     Settings, st.sampled_from(Pace), COUNTS, st.sampled_from(Feedback), st.sampled_from(Order), st.booleans()
+)
+CHANGES = st.builds(
+    Change,
+    st.none() | st.sampled_from(Pace),
+    st.none() | COUNTS,
+    st.none() | st.sampled_from(Feedback),
+    st.none() | st.sampled_from(Order),
+    st.none() | st.booleans(),
 )
 PEOPLE = st.sampled_from([ANN, ANN, BOB, CAT, MIA])
 OPTIONS = st.lists(st.integers(-1, 5), max_size=3).map(tuple)
@@ -78,9 +87,9 @@ class Sessions(RuleBasedStateMachine):
         self.feed(Begun(self.room.key(), by, self.name(named)))
 
     @precondition(lambda self: self.room.session.phase is Phase.CARD)
-    @rule(by=PEOPLE, named=st.sampled_from(["this", "other", None]), chosen=SETTINGS, unfolded=st.booleans())
-    def configure(self, by: Actor, named: str | None, chosen: Settings, unfolded: bool) -> None:
-        self.feed(Configured(self.room.key(), by, self.name(named), chosen, unfolded))
+    @rule(by=PEOPLE, named=st.sampled_from(["this", "other", None]), change=CHANGES, unfolded=st.booleans())
+    def configure(self, by: Actor, named: str | None, change: Change, unfolded: bool) -> None:
+        self.feed(Configured(self.room.key(), by, self.name(named), change, unfolded))
 
     @rule(by=PEOPLE, named=st.sampled_from(["this", "this", "other", None]), step=st.sampled_from([0, 0, -1, 1, None]))
     def advance(self, by: Actor, named: str | None, step: int | None) -> None:

@@ -114,7 +114,7 @@ def test_a_paused_session_takes_no_answers_and_no_next_but_can_be_stopped() -> N
     assert room.answer(ANN, 0).reply == Told(Reason.LATE)
     assert room.advance().reply == Told(Reason.PAUSED)
     over, ended = room.stop().posts
-    assert over == Paused("u1", 1, private=False, over=True)
+    assert over == Paused("u1", 1, private=False, over=True, ending=Ending.STOPPED)
     assert isinstance(ended, Ended)
     assert ended.ending is Ending.STOPPED
 
@@ -123,7 +123,7 @@ def test_a_pause_expires_after_a_day() -> None:
     room = paused()
     (expired,) = room.wait(24 * 3600)
     over, ended = expired.posts
-    assert over == Paused("u1", 1, private=False, over=True)
+    assert over == Paused("u1", 1, private=False, over=True, ending=Ending.EXPIRED)
     assert isinstance(ended, Ended)
     assert ended.ending is Ending.EXPIRED
     assert len(ended.results) == 2

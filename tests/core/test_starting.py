@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.core.effects import Asked, CardState, Reason, Running, StartCard, Told
-from bot.core.events import Begun, Configured, Started, Stopped
+from bot.core.events import Begun, Change, Configured, Started, Stopped
 from bot.core.rules import decide
-from bot.core.session import Drawn, Order, Pace, Phase
+from bot.core.session import Drawn, Feedback, Order, Pace, Phase, Settings
 from bot.core.steps import KEYS_REMEMBERED
 from tests.core.building import ANN, BOB, LIMIT, MIA, NOON, Room, drawn, plain_quiz, seconds, settings
 
@@ -127,8 +127,9 @@ def test_settings_on_the_card_are_changed_by_the_host_and_count_for_the_session(
     room = Room()
     room.start(card=True)
     chosen = settings(Pace.RELAXED, count=1)
+    change = Change(pace=Pace.RELAXED, count=1)
     for unfolded, state in [(False, CardState.WAITING), (True, CardState.CONFIGURING)]:
-        decision = room.feed(Configured(room.key(), ANN, room.session.id, chosen, configuring=unfolded))
+        decision = room.feed(Configured(room.key(), ANN, room.session.id, change, configuring=unfolded))
         assert decision.reply == Told(Reason.CONFIGURED)
         assert decision.posts == (StartCard("u1", "Ann", chosen, 3, False, state),)
     room.begin()
@@ -136,12 +137,31 @@ def test_settings_on_the_card_are_changed_by_the_host_and_count_for_the_session(
     assert len(room.session.draw) == 1
 
 
+@pytest.mark.parametrize(
+    ("change", "chosen"),
+    [
+        (Change(), settings(count=2, order=Order.SHUFFLED)),
+        (Change(pace=Pace.BRISK), settings(Pace.BRISK, count=2, order=Order.SHUFFLED)),
+        (Change(count=1), settings(count=1, order=Order.SHUFFLED)),
+        (Change(feedback=Feedback.AT_END), settings(count=2, feedback=Feedback.AT_END, order=Order.SHUFFLED)),
+        (Change(order=Order.WRITTEN), settings(count=2)),
+        (Change(speed_bonus=True), settings(count=2, order=Order.SHUFFLED, speed_bonus=True)),
+    ],
+)
+def test_a_button_beside_the_settings_changes_one_of_them_or_none(change: Change, chosen: Settings) -> None:
+    room = Room()
+    room.start(settings(count=2, order=Order.SHUFFLED), card=True)
+    decision = room.feed(Configured(room.key(), ANN, room.session.id, change, configuring=True))
+    assert decision.posts == (StartCard("u1", "Ann", chosen, 3, False, CardState.CONFIGURING),)
+    assert room.session.settings == chosen
+
+
 @pytest.mark.parametrize("count", [0, -1, 4, 10**9])
 def test_a_forged_number_of_questions_changes_nothing_on_the_card(count: int) -> None:
     room = Room()
     room.start(card=True)
     before = room.session
-    forged = Configured(room.key(), ANN, before.id, settings(count=count), configuring=True)
+    forged = Configured(room.key(), ANN, before.id, Change(count=count), configuring=True)
     assert room.feed(forged).reply == Told(Reason.INVALID)
     assert room.session == before
 
@@ -150,7 +170,7 @@ def test_an_update_delivered_again_is_known_while_it_is_among_the_last_that_were
     room = Room()
     room.start(card=True)
     events = [
-        Configured(room.key(), ANN, room.session.id, settings(count=1 + number % 3), configuring=True)
+        Configured(room.key(), ANN, room.session.id, Change(count=1 + number % 3), configuring=True)
         for number in range(KEYS_REMEMBERED + 5)
     ]
     for event in events:
@@ -167,7 +187,7 @@ def test_start_and_settings_do_nothing_once_the_first_question_is_asked() -> Non
     room.start()
     before = room.session
     assert room.begin().reply == Told(Reason.ALREADY_BEGUN)
-    late = Configured(room.key(), ANN, before.id, settings(count=1), configuring=True)
+    late = Configured(room.key(), ANN, before.id, Change(count=1), configuring=True)
     assert room.feed(late).reply == Told(Reason.ALREADY_BEGUN)
     assert room.session == before
 

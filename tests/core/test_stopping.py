@@ -10,6 +10,7 @@ from bot.core.events import (
     Advanced,
     Answered,
     Begun,
+    Change,
     ChatLost,
     Configured,
     DeadlinePassed,
@@ -173,7 +174,7 @@ def events_of(session: str, by: Actor) -> list[Event]:
     """One event of each kind but a start."""
     return [
         Begun("k", by, session),
-        Configured("k", by, session, settings(), configuring=True),
+        Configured("k", by, session, Change(count=1), configuring=True),
         Advanced("k", by, session),
         Resumed("k", by, session),
         Stopped("k", by, session),

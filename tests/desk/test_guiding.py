@@ -7,6 +7,7 @@ import pytest
 from bot import present, words
 from bot.commands import COMMANDS, PLANNED
 from bot.desk import Show
+from bot.desk.desk import GREETING_HOLDS
 from bot.messages import Link
 from bot.presses import Browse, Pick
 from tests.desk.lobby import ANN, GROUP, OTHER, TOPIC, Lobby, aside, card_of, links, presses, said, silent
@@ -48,7 +49,7 @@ async def test_a_command_that_is_still_to_come_says_so_and_points_to_help(lobby:
         assert "/help" in said(answer)
 
 
-@pytest.mark.parametrize("command", ["play", "QUIZ", "x" * 64, "", "__init__", "{0}", "%s"])
+@pytest.mark.parametrize("command", ["play", "QUIZ", "x" * 64, "__init__", "{0}", "%s"])
 async def test_a_command_that_there_is_not_says_so_and_points_to_help(lobby: Lobby, command: str) -> None:
     before = await lobby.everything()
     for chat in PLACES:
@@ -56,6 +57,14 @@ async def test_a_command_that_there_is_not_says_so_and_points_to_help(lobby: Lob
         assert answer.card == present.unknown("en", command)
         assert "/help" in aside(answer)
     assert await lobby.everything() == before
+
+
+@pytest.mark.parametrize("language", words.languages())
+async def test_whoever_only_talks_is_told_in_a_line_what_is_understood(lobby: Lobby, language: str) -> None:
+    lobby.locales = {ANN.person: language}
+    answer = await lobby.command(ANN, "", ANN.person)
+    assert answer.card == present.hint(language)
+    assert "/quiz" in aside(answer)
 
 
 # The first words
@@ -83,11 +92,26 @@ async def test_from_a_hello_it_is_two_presses_to_a_quiz(lobby: Lobby) -> None:
 
 async def test_to_be_greeted_again_changes_nothing_more(lobby: Lobby) -> None:
     lobby.locales = {ANN.person: "bg"}
-    first = await lobby.desk.greeted(lobby.request(ANN, GROUP))
+    first = await lobby.desk.joined(lobby.request(ANN, GROUP))
     before = await lobby.everything()
-    assert await lobby.desk.greeted(lobby.request(ANN, GROUP)) == first
+    lobby.world.clock.advance(GREETING_HOLDS.total_seconds())
+    assert await lobby.desk.joined(lobby.request(ANN, GROUP)) == first
     assert await lobby.everything() == before
     assert await lobby.chosen(OTHER) != await lobby.chosen(GROUP)
+
+
+async def test_a_group_is_not_greeted_twice_when_the_one_who_brings_us_says_start_at_once(lobby: Lobby) -> None:
+    assert (await lobby.desk.joined(lobby.request(ANN, GROUP))).card
+    assert silent(await lobby.command(ANN, "/start new"))
+    assert silent(await lobby.command(ANN, "/start", TOPIC))
+    assert (await lobby.command(ANN, "/start", OTHER)).card, "another group has not been greeted"
+    await lobby.desk.lost(GROUP)
+    assert (await lobby.desk.joined(lobby.request(ANN, GROUP))).card, "back after having gone"
+
+
+async def test_a_group_that_has_become_another_knows_us_already(lobby: Lobby) -> None:
+    await lobby.desk.moved(GROUP, OTHER)
+    assert silent(await lobby.desk.joined(lobby.request(ANN, OTHER)))
 
 
 async def test_what_is_said_when_something_failed_is_in_the_language_of_the_app(lobby: Lobby) -> None:

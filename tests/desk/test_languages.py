@@ -11,6 +11,7 @@ from bot.core.effects import HostTold
 from bot.core.events import ChatLost
 from bot.core.session import Actor
 from bot.desk import Show
+from bot.desk.desk import GREETING_HOLDS
 from bot.preferences import Preferences
 from bot.presses import Prefer, Speak
 from tests.clock import VirtualClock
@@ -130,9 +131,10 @@ async def test_an_administrator_who_writes_as_the_group_is_answered_in_its_langu
 
 async def test_a_group_speaks_as_whoever_brought_us_there_until_its_language_is_chosen(lobby: Lobby) -> None:
     lobby.locales = {ANN.person: "bg", BOB.person: "ro"}
-    greeting = await lobby.desk.greeted(lobby.request(ANN, GROUP))
+    greeting = await lobby.desk.joined(lobby.request(ANN, GROUP))
     assert (greeting.card, greeting.show) == (present.greeting("bg"), Show.HERE)
     assert await shown_in(lobby, by=BOB) == "bg"
+    lobby.world.clock.advance(GREETING_HOLDS.total_seconds())
     assert (await lobby.command(BOB, "/start")).card == present.greeting("bg")
     await lobby.press(MIA, Prefer("language", "en"))
     assert await shown_in(lobby, by=BOB) == "en"

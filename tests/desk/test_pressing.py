@@ -8,7 +8,8 @@ import pytest
 
 from bot import present
 from bot.core.effects import Reason, Told
-from bot.core.session import Feedback, Order, Pace, Settings
+from bot.core.events import Change
+from bot.core.session import Feedback, Order, Pace
 from bot.desk import Answer, Show
 from bot.presses import (
     Again,
@@ -30,7 +31,7 @@ from bot.presses import (
 )
 from tests.desk.lobby import ANN, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, aside, said
 
-ODD = Settings(Pace.BRISK, 999_999, Feedback.AT_END, Order.SHUFFLED, speed_bonus=True)
+ODD = Change(Pace.BRISK, 999_999, Feedback.AT_END, Order.SHUFFLED, speed_bonus=True)
 
 UNREADABLE = [
     "",

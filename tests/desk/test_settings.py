@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot import present
 from bot.core.effects import StartCard
+from bot.core.events import Change
 from bot.core.session import Actor, Feedback, Pace
 from bot.desk import Show
 from bot.preferences import Preferences, Starters
@@ -146,7 +145,7 @@ async def test_where_nothing_is_chosen_groups_have_a_clock_and_private_chats_non
 async def test_a_host_may_choose_otherwise_for_one_session(lobby: Lobby) -> None:
     await lobby.press(MIA, Prefer("pace", "brisk"))
     card = await lobby.card()
-    relaxed = replace(card.settings, pace=Pace.RELAXED)
+    relaxed = Change(pace=Pace.RELAXED)
     assert silent(await lobby.press(ANN, Configure(card.session, relaxed, True)))
     assert (await lobby.session()).settings.pace is Pace.RELAXED
     await lobby.command(ANN, "/stop")

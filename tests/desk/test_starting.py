@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot import present
-from bot.core.effects import Running, StartCard
+from bot.core.effects import CardState, Running, StartCard
 from bot.core.session import Actor, Phase
+from bot.desk.sessions import CARD_HOLDS
 from bot.preferences import Starters
 from bot.presses import Again, Begin, Browse, Pick
 from tests.clock import VirtualClock
@@ -52,6 +53,36 @@ async def test_two_starts_in_one_tick_are_one_session_and_the_second_is_told(lob
     assert second.card == present.reply(running, None, "en")
     await lobby.world.settle()
     assert [type(post) for post in lobby.posts(chat)] == [StartCard]
+
+
+@pytest.mark.parametrize("chat", PLACES)
+async def test_a_card_that_nobody_has_begun_gives_way_to_another_quiz_of_its_host(lobby: Lobby, chat: str) -> None:
+    await lobby.card(chat)
+    assert silent(await lobby.command(ANN, "/quiz several", chat))
+    await lobby.world.settle()
+    assert (await lobby.session(chat)).quiz == lobby.digest("several")
+    cards = [post.state for post in lobby.posts(chat) if isinstance(post, StartCard)]
+    assert cards == [CardState.WAITING, CardState.STOPPED, CardState.WAITING]
+    await lobby.begin(ANN, chat)
+    assert said(await lobby.command(ANN, "/quiz colours", chat)), "what has begun gives way to nobody"
+
+
+async def test_to_ask_twice_for_the_same_quiz_brings_one_card(lobby: Lobby) -> None:
+    await lobby.card()
+    assert said(await lobby.command(ANN, "/quiz colours"))
+    await lobby.world.settle()
+    assert len(lobby.posts()) == 1
+
+
+async def test_a_card_whose_host_has_left_it_gives_way_to_anybody_after_a_while(lobby: Lobby) -> None:
+    await lobby.card()
+    lobby.world.clock.advance(CARD_HOLDS.total_seconds() - 1)
+    assert said(await lobby.command(BOB, "/quiz several"))
+    assert (await lobby.session()).host == ANN.person
+    lobby.world.clock.advance(1)
+    assert silent(await lobby.command(BOB, "/quiz several"))
+    assert (await lobby.session()).host == BOB.person
+    assert lobby.lookups == []
 
 
 async def test_whoever_comes_second_is_shown_the_way_to_the_message_of_the_first(lobby: Lobby) -> None:

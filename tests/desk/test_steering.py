@@ -10,12 +10,13 @@ import pytest
 
 from bot import present
 from bot.core.effects import Asked, Closed, Ended, Noted, Paused, Reason, Selected, StartCard, Told, Verdict
-from bot.core.session import Actor, Pace, Phase, Settings
+from bot.core.events import Change
+from bot.core.session import Actor, Pace, Phase
 from bot.presses import Begin, Choose, Configure, Next, Resume, Send, SessionPress, Stop, Toggle
 from tests.desk.lobby import ANN, ANONYMOUS, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, aside, card_of, silent
 from tests.present.sample import QUIZ
 
-BRISK = Settings(Pace.BRISK, 1)
+BRISK = Change(pace=Pace.BRISK)
 
 Button = Callable[[str], SessionPress]
 

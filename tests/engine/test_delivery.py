@@ -13,7 +13,7 @@ import pytest
 
 from bot import delivery
 from bot.core.effects import Asked, Closed
-from bot.core.session import Ending, Pace
+from bot.core.session import Ending, Pace, Phase
 from bot.delivery import LEASE, MOST_AT_ONCE, MOST_ATTEMPTS
 from bot.messages import Card
 from bot.ports import (
@@ -43,11 +43,65 @@ async def waiting(world: World) -> list[tuple[str, str]]:
 
 async def test_the_closing_edit_comes_before_the_next_question(world: World) -> None:
     await world.start()
+    await world.settle()
     await world.answer(BOB)
     world.screen.troubles[CHAT].append(ThrottledError(timedelta(seconds=LIMIT + READING + 1)))
     await world.wait(2 * LIMIT)
     slots = world.slots()
     assert slots.index("Closed q0") < slots.index("Asked q1")
+
+
+@pytest.mark.parametrize("trouble", [ThrottledError(timedelta(seconds=5 * LIMIT)), UnavailableError()])
+async def test_a_question_that_cannot_be_shown_does_not_close_unseen(world: World, trouble: Exception) -> None:
+    world.screen.troubles[CHAT].extend([trouble] * (8 if isinstance(trouble, UnavailableError) else 1))
+    await world.start()
+    await world.wait(4 * LIMIT)
+    assert await world.stage() == (0, Phase.OPEN)
+    while not world.slots():
+        await world.wait(1)
+    assert set(world.slots()) == {"Asked q0"}
+    await world.wait(LIMIT - 2)
+    assert await world.stage() == (0, Phase.OPEN)
+    await world.wait(2)
+    assert await world.stage() == (0, Phase.CLOSED)
+    assert (await world.session()).silent == 1
+
+
+async def test_a_question_behind_a_closing_edit_that_has_to_wait_keeps_its_time(world: World) -> None:
+    await world.start()
+    await world.settle()
+    await world.answer(BOB)
+    world.screen.troubles[CHAT].append(ThrottledError(timedelta(seconds=5 * LIMIT)))
+    await world.wait(4 * LIMIT)
+    assert await world.stage() == (1, Phase.OPEN)
+    assert world.slots() == ["Asked q0"]
+    while "Asked q1" not in world.slots():
+        await world.wait(1)
+    assert world.slots()[1:3] == ["Closed q0", "Asked q1"]
+    await world.wait(LIMIT - 2)
+    assert await world.stage() == (1, Phase.OPEN)
+    await world.wait(2)
+    assert await world.stage() == (1, Phase.CLOSED)
+
+
+async def test_a_question_that_will_never_be_shown_closes_in_its_time(world: World) -> None:
+    world.screen.troubles[CHAT].append(RefusedError("too long"))
+    async with running(world.ticker.run(world.engine)), running(world.delivery.run(world.engine)):
+        await world.start()
+        close = world.clock.now() + timedelta(seconds=LIMIT)
+        await until(lambda: close in world.clock.alarms)
+        world.clock.advance(LIMIT)
+        await until(lambda: "Closed q0" in world.slots())
+
+
+async def test_a_question_that_is_given_up_after_its_time_closes_at_once(world: World) -> None:
+    world.screen.troubles[CHAT].extend([ThrottledError(timedelta(seconds=2 * LIMIT)), RefusedError("too long")])
+    async with running(world.ticker.run(world.engine)), running(world.delivery.run(world.engine)):
+        await world.start()
+        again = world.clock.now() + timedelta(seconds=2 * LIMIT)
+        await until(lambda: again in world.clock.alarms)
+        world.clock.advance(2 * LIMIT)
+        await until(lambda: "Closed q0" in world.slots())
 
 
 async def test_states_that_nobody_saw_are_skipped_and_the_last_one_is_shown(world: World) -> None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.core.effects import Noted, Verdict
-from bot.core.events import Configured, Posted, Started
+from bot.core.events import Change, Configured, Posted, Started
 from bot.core.session import Phase, Settings
 from bot.engine import MOST_EVENTS, Engine, StoppingError
 from bot.ports import StoreError
@@ -204,6 +204,7 @@ async def test_a_delivery_that_is_cancelled_anywhere_leaves_the_rest_to_the_next
 
 async def test_a_question_that_came_late_by_a_finer_clock_closes_at_its_deadline(world: World) -> None:
     await world.start()
+    await world.settle()
     world.clock.advance(3)
     session = await world.session()
     await world.engine.handle(CHAT, Posted(session.id, 0, world.clock.now() + timedelta(microseconds=7)))
@@ -220,6 +221,7 @@ async def test_a_press_in_the_last_millisecond_counts_however_fine_its_clock_and
     world: World,
 ) -> None:
     await world.start()
+    await world.settle()
     deadline = (await world.session()).deadline
     assert deadline is not None
     world.clock.advance(LIMIT + 0.001)
@@ -251,8 +253,7 @@ async def test_settings_of_the_card_take_the_counts_that_there_are(world: World)
     await world.engine.handle(CHAT, start)
 
     async def configured(count: int) -> str:
-        chosen = replace(start.settings, count=count)
-        event = Configured(world.key(), ANN, start.key, chosen, configuring=True)
+        event = Configured(world.key(), ANN, start.key, Change(count=count), configuring=True)
         return told(await world.engine.handle(CHAT, event))
 
     assert [await configured(count) for count in (0, -1, 10**9, 4, 2)] == ["invalid"] * 4 + ["configured"]

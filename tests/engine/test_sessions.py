@@ -106,6 +106,7 @@ async def test_a_start_right_after_a_stop_has_a_time_limit_of_its_own(world: Wor
     (before,) = await world.store.due(world.clock.now() + timedelta(seconds=LIMIT), 2)
     await world.stop()
     await world.start()
+    await world.settle()
     (after,) = await world.store.due(world.clock.now() + timedelta(seconds=LIMIT), 2)
     assert after.deadline == world.clock.now() + timedelta(seconds=LIMIT)
     await world.wait(LIMIT - 10)

@@ -21,6 +21,7 @@ def at(world: World, seconds: float) -> datetime:
 async def test_a_deadline_fires_at_its_moment_and_the_next_one_after_it(world: World) -> None:
     async with running(world.ticker.run(world.engine)):
         await world.start()
+        await world.delivery.settle(world.engine)
         close, ask = at(world, LIMIT), at(world, LIMIT + READING)
         await until(lambda: world.clock.alarms == [close])
         assert await world.stage() == (0, Phase.OPEN)
@@ -67,6 +68,7 @@ async def test_with_nothing_to_wait_for_it_waits_without_a_clock(world: World) -
 async def test_more_deadlines_than_fit_at_once_all_fire(world: World) -> None:
     names = [f"test:{number}" for number in range(MOST_AT_ONCE + 20)]
     await asyncio.gather(*(world.engine.handle(name, world.starting()) for name in names))
+    await world.settle()
     world.clock.advance(LIMIT)
     assert await world.ticker.fire_due(world.engine) == 0
     assert await world.store.due(world.clock.now(), 1) == []
@@ -84,6 +86,7 @@ async def leave_an_orphan(world: World) -> None:
 
 async def test_a_deadline_that_nobody_takes_is_asked_for_once_a_second_and_holds_up_no_other(world: World) -> None:
     await leave_an_orphan(world)
+    await world.settle()
     world.clock.advance(LIMIT)
     async with running(world.ticker.run(world.engine)):
         again = at(world, 1)
@@ -98,6 +101,7 @@ async def test_a_deadline_that_nobody_takes_is_asked_for_once_a_second_and_holds
 
 async def test_a_store_that_fails_is_asked_again_once_a_second(world: World, caplog: pytest.LogCaptureFixture) -> None:
     await world.start()
+    await world.settle()
     world.clock.advance(LIMIT)
     world.driver.broken = True
     async with running(world.ticker.run(world.engine)):
@@ -117,6 +121,7 @@ async def test_a_store_that_fails_is_asked_again_once_a_second(world: World, cap
 async def test_a_deadline_whose_turn_fails_is_fired_again_and_the_others_are_not_held_up(world: World) -> None:
     await world.start()
     await world.start(chat=OTHER)
+    await world.settle()
     world.clock.advance(LIMIT)
     world.driver.failing = 2
     async with running(world.ticker.run(world.engine)):

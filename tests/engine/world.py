@@ -63,7 +63,14 @@ class World:
     def __post_init__(self) -> None:
         self.ticker = Ticker(self.store, self.clock)
         self.delivery = Delivery(
-            self.store, self.library, self.clock, presented, PLATFORM, self.screen, Random("spread")
+            self.store,
+            self.library,
+            self.clock,
+            presented,
+            PLATFORM,
+            self.screen,
+            Random("spread"),
+            on_first_shown=self.ticker.look,
         )
         self.engine = Engine(
             self.store, self.library, self.clock, on_posts=self.delivery.nudge, on_wake=self.ticker.expect
@@ -153,7 +160,7 @@ class World:
 
     async def _next_moment(self) -> datetime | None:
         now = self.clock.now()
-        moments = (await self.store.next_wake(), await self.store.next_ready(PLATFORM, now))
+        moments = (await self.store.next_wake(now), await self.store.next_ready(PLATFORM, now))
         return min((moment for moment in moments if moment and moment > now), default=None)
 
     def _pass(self, until: datetime) -> None:

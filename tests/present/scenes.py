@@ -85,11 +85,15 @@ POSTS: Mapping[str, Post] = {
     "closed-private-skipped": replace(MISSED, at=2, result=result(2, 0, 0, answered=0, right=0)),
     "paused": Paused("s1", 1, private=False),
     "paused-over": Paused("s1", 1, private=False, over=True),
+    "paused-stopped": Paused("s1", 1, private=False, over=True, ending=Ending.STOPPED),
+    "paused-expired": Paused("s1", 1, private=False, over=True, ending=Ending.EXPIRED),
     "returned": Returned("s1", NOON, timedelta(minutes=5, seconds=3)),
     "ended": ENDED,
     "ended-without-clock": replace(ENDED, standings=(standing(1, "Ann", right=3),), clocked=False, others=0),
     "ended-nobody": replace(ENDED, ending=Ending.EXPIRED, players=0, standings=(), others=0),
     "ended-private": OWN,
+    "ended-keys-held-back": replace(ENDED, afterwards=True),
+    "ended-private-keys-held-back": replace(OWN, afterwards=True),
 }
 REPLIES: Mapping[str, Reply] = {
     "verdict-right": Verdict(DRAW[0], (0,), True, 100, "digest"),

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.core.effects import Asked, CardState, Closed, Ended, Paused, Reply, Returned, Running, StartCard, Verdict
+from bot.core.events import Change
 from bot.core.quiz import Option, Question
 from bot.core.session import Drawn, Ending, Feedback, Order, Pace, Phase, Result, Settings
 from bot.messages import Card, Mark, Role, Style
@@ -117,18 +118,26 @@ def test_more_questions_than_there_are_means_all_of_them_and_can_be_pressed() ->
     assert "12 questions" in _said(card, Role.FACT)
     for button in card.all_buttons:
         assert load(dump(button.press)) == button.press
-        assert not isinstance(button.press, Configure) or button.press.settings.count <= 12
+        assert not isinstance(button.press, Configure) or (button.press.change.count or 1) <= 12
 
 
-def test_each_setting_marks_the_one_that_holds_and_changes_nothing_else() -> None:
+def test_each_row_of_settings_marks_the_one_that_holds_and_offers_others() -> None:
     settings = Settings(Pace.BRISK, 5, Feedback.AT_CLOSE, Order.SHUFFLED, speed_bonus=True)
     card = post(replace(CARD, settings=settings, state=CardState.CONFIGURING), QUIZ, "en")
-    for row in buttons(card)[:-1]:
-        choices = [button for button in row if button.label != "Speed bonus: on"]
-        marked = [button.press for button in choices if button.label.startswith("✓ ")]
-        assert marked == [Configure("s1", settings, True)]
+    *rows, (*orders, switch) = buttons(card)[:-1]
+    marked = [[button.press for button in row if button.label.startswith("✓ ")] for row in (*rows, orders)]
+    assert marked == [
+        [Configure("s1", change, True)]
+        for change in (
+            Change(count=5),
+            Change(pace=Pace.BRISK),
+            Change(feedback=Feedback.AT_CLOSE),
+            Change(order=Order.SHUFFLED),
+        )
+    ]
+    assert (switch.label, switch.press) == ("Speed bonus: on", Configure("s1", Change(speed_bonus=False), True))
+    for row in rows:
         assert len({button.press for button in row}) == len(row)
-    assert Configure("s1", replace(settings, speed_bonus=False), True) in [b.press for b in buttons(card)[-2]]
 
 
 def test_a_speed_bonus_is_offered_and_named_only_with_a_clock() -> None:
@@ -142,7 +151,7 @@ def test_settings_fold_out_and_in_again() -> None:
     for card, opens in ((folded, True), (unfolded, False)):
         start, fold = buttons(card)[-1]
         assert (start.press, start.style) == (Begin("s1"), Style.PRIMARY)
-        assert fold.press == Configure("s1", CARD.settings, opens)
+        assert fold.press == Configure("s1", Change(), opens)
 
 
 @pytest.mark.parametrize("state", [CardState.BEGUN, CardState.STOPPED, CardState.EXPIRED])
@@ -199,7 +208,20 @@ def test_a_closed_question_that_goes_on_by_itself_has_no_button() -> None:
 def test_a_pause_can_be_ended_or_stopped_until_it_is_over() -> None:
     pause = Paused("s1", 1, private=False)
     assert [button.press for button in post(pause, None, "en").all_buttons] == [Resume("s1"), Stop("s1")]
-    assert not post(replace(pause, over=True), None, "en").buttons
+    for ending in (None, Ending.STOPPED, Ending.EXPIRED):
+        assert not post(replace(pause, over=True, ending=ending), None, "en").buttons
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_pause_that_ended_with_its_quiz_is_not_just_over(language: str) -> None:
+    endings = (None, Ending.STOPPED, Ending.EXPIRED)
+    said = {plain(post(Paused("s1", 1, False, True, ending), None, language)) for ending in endings}
+    assert len(said) == len(endings)
+
+
+@pytest.mark.parametrize("ending", [*Ending, None])
+def test_a_pause_can_be_over_in_any_way(ending: Ending | None) -> None:
+    assert plain(post(Paused("s1", 1, private=False, over=True, ending=ending), None, "en"))
 
 
 @pytest.mark.parametrize(
@@ -213,6 +235,23 @@ def test_equal_places_share_a_rank_and_a_medal() -> None:
     places = tuple(standing(rank, name, right=1) for rank, name in ((1, "A"), (2, "B"), (2, "C"), (4, "D")))
     card = post(replace(ENDED, standings=places), QUIZ, "en")
     assert [b.lead for b in card.blocks if b.role is Role.STANDING] == ["🥇 1.", "🥈 2.", "🥈 2.", "4."]
+
+
+def test_without_a_right_answer_there_is_a_place_and_no_medal() -> None:
+    places = (standing(1, "A", right=1), standing(2, "B", right=0), standing(2, "C", right=0))
+    leads = [["🥇 1.", "2.", "2."], ["1.", "1."]]
+    for shown, lead in zip((places, tuple(replace(place, rank=1) for place in places[1:])), leads, strict=True):
+        card = post(replace(ENDED, standings=shown), QUIZ, "en")
+        assert [block.lead for block in card.blocks if block.role is Role.STANDING] == lead
+
+
+@pytest.mark.parametrize("effect", [ENDED, OWN])
+def test_only_keys_that_have_been_held_back_are_pointed_to_at_the_end(effect: Ended) -> None:
+    said = "The answers now stand with the questions above."
+    assert said not in plain(post(effect, QUIZ, "en"))
+    late = replace(effect, afterwards=True)
+    assert _said(post(late, QUIZ, "en"), Role.LINE)[-1] == said
+    assert said not in plain(post(replace(late, results=(), standings=(), players=0), QUIZ, "en"))
 
 
 def test_points_are_said_only_when_they_differ_from_right_answers() -> None:

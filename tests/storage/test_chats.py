@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.ports import Changes, Deferred, Delivered, Outage
 from bot.storage.driver import Driver
 from bot.storage.sql import SqlStore
+from tests.clock import NOON
 from tests.storage.building import (
     CHAT,
     OTHER,
@@ -57,8 +58,8 @@ async def test_a_chat_that_moves_takes_session_players_posts_and_language_along(
     assert await store.session(CHAT) is None
     assert await store.session(OTHER) == a_session()
     assert (await store.preferences({OTHER}))[OTHER].language == "bg"
-    assert [due.chat for due in await store.due(after(60), 10)] == [OTHER]
     assert await slots(store) == [(OTHER, "q1")]
+    assert await store.next_wake(NOON) == after(20)
     async with store.turns({OTHER: ["test:bob"]}) as turns:
         assert turns.chats[OTHER].players == {"test:bob": a_player()}
 
@@ -70,14 +71,14 @@ async def test_to_hear_of_a_move_twice_changes_nothing(store: SqlStore) -> None:
     await save(store, answered, OTHER)
     await store.move_chat(CHAT, OTHER)
     assert await store.session(OTHER) == answered
-    assert await store.next_wake() == after(20)
+    assert await store.next_wake(NOON) == after(20)
 
 
 async def test_a_move_to_the_same_place_changes_nothing(store: SqlStore) -> None:
     await begin(store)
     await store.move_chat(CHAT, CHAT)
     assert await store.session(CHAT) == a_session()
-    assert await store.next_wake() == after(20)
+    assert await store.next_wake(NOON) == after(20)
 
 
 async def test_a_chat_that_is_unknown_can_move(store: SqlStore) -> None:

@@ -152,7 +152,7 @@ async def test_no_number_is_given_to_a_second_post_however_empty_the_outbox_is(s
 async def test_word_of_a_post_that_was_dropped_meanwhile_harms_no_later_one(store: SqlStore) -> None:
     await queue(store, asked(0))
     (dropped,) = await claim(store)
-    await store.drop_posts(CHAT)
+    await store.drop_posts(CHAT, "s1")
     await queue(store, asked(0, "s2"))
     await deliver(store, dropped)
     assert await shown(store) == [asked(0, "s2")]
@@ -292,7 +292,7 @@ async def test_a_counter_that_failed_before_it_was_put_off_holds_its_chat_up_no_
 async def test_a_counter_whose_chat_was_dropped_while_it_was_put_off_does_not_come_back(store: SqlStore) -> None:
     await queue(store, asked(0, answered=1), lazy=5)
     (counter,) = await claim(store, at=5)
-    await store.drop_posts(CHAT)
+    await store.drop_posts(CHAT, "s1")
     await store.settle([Postponed(counter, after(15))], after(5))
     assert await claim(store, at=100) == []
 
@@ -368,7 +368,7 @@ async def test_posts_of_a_lost_chat_are_forgotten_also_the_one_under_way(store: 
     await queue(store, asked(0), paused())
     await queue(store, asked(0, "s2"), chat=OTHER)
     await claim(store)
-    await store.drop_posts(CHAT)
+    await store.drop_posts(CHAT, "s1")
     await store.recover(after(0))
     assert await slots(store, at=1000) == [(OTHER, "q0")]
 

@@ -201,20 +201,20 @@ async def test_deadlines_are_due_from_their_moment_on_the_oldest_first(store: Sq
 
 
 async def test_the_next_wake_is_the_earliest_deadline_of_a_session_that_is_live(store: SqlStore) -> None:
-    assert await store.next_wake() is None
+    assert await store.next_wake(NOON) is None
     session = a_session()
     await begin(store, session)
     await begin(store, a_session("s2", deadline=after(60)), OTHER)
-    assert await store.next_wake() == after(20)
+    assert await store.next_wake(NOON) == after(20)
     await save(store, ended(session))
-    assert await store.next_wake() == after(60)
+    assert await store.next_wake(NOON) == after(60)
 
 
 async def test_sessions_of_other_platforms_are_left_to_those_who_serve_them(store: SqlStore, driver: Driver) -> None:
     foreign = SqlStore(driver, ["other"])
     await begin(store)
     await begin(foreign, a_session("s2", deadline=after(5)), "other:1")
-    assert await store.next_wake() == after(20)
+    assert await store.next_wake(NOON) == after(20)
     assert [due.session for due in await store.due(after(60), 10)] == ["s1"]
     assert [due.session for due in await foreign.due(after(60), 10)] == ["s2"]
 

@@ -69,7 +69,7 @@ def test_english_says_what_the_source_says() -> None:
     ("message", "label"),
     [
         ("The quiz has not begun yet; press Start first.", "Start"),
-        ("A quiz is waiting here already; press Start in its message.", "Start"),
+        ("A quiz is waiting here; its host or a moderator can press Start, or /stop it.", "Start"),
         ("The quiz is paused; press Resume to go on.", "Resume"),
         ("Selected: {letters}. Press Send when done.", "Send"),
         ("Pace: relaxed. No clock; go on with Next.", "Next"),

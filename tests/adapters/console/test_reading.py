@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.console.reading import Chosen, Command, Meaning, Pressed, keys, understand
-from bot.core.session import Pace, Settings
+from bot.core.events import Change
+from bot.core.session import Pace
 from bot.messages import Button, Card, Link, Style
 from bot.presses import Again, Begin, Browse, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle
 
-PLAIN = Settings(Pace.RELAXED, 3)
+BRISK = Change(pace=Pace.BRISK)
 
 
 def _asked(kind: type[Choose] | type[Toggle], count: int = 4) -> Card:
@@ -29,10 +30,10 @@ CONFIGURING = Card(
     (),
     (
         (
-            Button("3", Configure("s", PLAIN, True)),
-            Button("All 8 questions", Configure("s", Settings(Pace.BRISK, 8), True)),
+            Button("Steady", Configure("s", Change(pace=Pace.STEADY), True)),
+            Button("Brisk", Configure("s", BRISK, True)),
         ),
-        (Button("Start", Begin("s"), Style.PRIMARY), Button("Hide settings", Configure("s", PLAIN, False))),
+        (Button("Start", Begin("s"), Style.PRIMARY), Button("Hide settings", Configure("s", Change(), False))),
     ),
 )
 RESULTS = Card((), ((Button("Again", Again("s"), Style.PRIMARY), Button("Another quiz", Browse())),))
@@ -83,9 +84,9 @@ PICKER = Card(
         (CLOSED, "s", None),
         (PAUSED, "", Pressed(Resume("s"))),
         (CONFIGURING, "", Pressed(Begin("s"))),
-        (CONFIGURING, "b", Pressed(Configure("s", Settings(Pace.BRISK, 8), True))),
-        (CONFIGURING, "в", Pressed(Configure("s", Settings(Pace.BRISK, 8), True))),  # Cyrillic
-        (CONFIGURING, "s", Pressed(Configure("s", PLAIN, False))),
+        (CONFIGURING, "b", Pressed(Configure("s", BRISK, True))),
+        (CONFIGURING, "в", Pressed(Configure("s", BRISK, True))),  # Cyrillic
+        (CONFIGURING, "s", Pressed(Configure("s", Change(), False))),
         (CONFIGURING, "3", None),  # a setting, not the third
         (CONFIGURING, "c", None),
         (RESULTS, "a", Pressed(Again("s"))),
