@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
+LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra telegram --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format words schema bench lock clean
+.PHONY: help play test check format words schema bench lock foreign clean
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -14,7 +14,7 @@ help:  ## show what there is
 play: $(VENV)/installed  ## set everything up and play a quiz in this terminal
 	@$(BIN)/quizbot play
 
-test: $(VENV)/installed-dev  ## set everything up and run the whole test suite
+test: $(VENV)/installed-dev .node/installed  ## set everything up and run the whole test suite
 	$(BIN)/pytest --cov --cov-report=
 	$(BIN)/coverage report --include='bot/core/*' --fail-under=100 --show-missing
 
@@ -44,8 +44,17 @@ lock: $(VENV)/installed-dev  ## pin the dependencies anew, with hashes
 	$(BIN)/$(LOCK) --group build --upgrade --output-file requirements.lock
 	$(BIN)/$(LOCK) --group build --group dev --constraint requirements.lock --upgrade --output-file requirements-dev.lock
 
+foreign: .node/installed  ## install the foreign Bot API server that some tests play against, where Node.js is
+
 clean:  ## remove the virtual environment and every cache
-	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache *.egg-info
+	rm -rf $(VENV) .node .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache *.egg-info
+
+# Without Node.js, npm or a network there is no such file, and the tests that want it say so and are skipped.
+.node/installed: $(addprefix tests/telegram/foreign/,package.json package-lock.json)
+	@{ command -v node && command -v npm && [ "$$QUIZBOT_TEST_NODE" != 0 ]; } >/dev/null || exit 0; \
+	  mkdir -p .node && cp $^ .node && cd .node && \
+	  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-timeout=20000 >npm.log 2>&1 && \
+	  touch installed || echo "telegram-test-api cannot be installed (see .node/npm.log); tests with it are skipped"
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

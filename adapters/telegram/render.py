@@ -1,0 +1,204 @@
+"""Cards as Telegram shows them: a text with its looks, buttons, a pop-up. Adds no word; knows no chat and no rule.
+
+How it reads: the heading, the options and what is said of them stand apart; what can be pressed is a letter in bold,
+what came of an option follows it in italics, and a long explanation is folded until somebody wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.constants import (
+    CallbackQueryLimit,
+    InlineKeyboardMarkupLimit,
+    KeyboardButtonStyle,
+    MessageLimit,
+)
+
+from adapters.telegram.fitting import CUT, fitted, shortened, units
+from adapters.telegram.markup import Look, Span, clean, html, inert, plain
+from bot import presses
+from bot.content.characters import is_seen
+from bot.core.quiz import NEUTRAL
+from bot.messages import Block, Button, Card, Link, Mark, Role, Style
+
+MOST_TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
+MOST_CAPTION = int(MessageLimit.CAPTION_LENGTH)
+MOST_POPUP = int(CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
+MOST_BUTTONS = int(InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER)
+BUTTONS_IN_A_ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
+
+ROOM_FOR_THE_ANSWER = 250
+"""Units that a caption has left when a question is asked: what is said when it closes becomes the same caption."""
+
+QUICK_TO_READ = 120
+"""Units that can be read in the few seconds that a pop-up without a button stays."""
+
+_LOOKS: dict[Role, Look] = {
+    Role.TITLE: Look.STRONG,
+    Role.PROGRESS: Look.SUBDUED,
+    Role.REMARK: Look.SUBDUED,
+    Role.STEM: Look.STRONG,
+    Role.VERDICT: Look.STRONG,
+    Role.EXPLANATION: Look.QUOTE,
+}
+_WITHOUT_LINKS = frozenset({Role.STANDING, Role.FACT})
+"""What names of people stand in."""
+
+_TOGETHER = frozenset(
+    {
+        (Role.TITLE, Role.REMARK),
+        (Role.PROGRESS, Role.REMARK),
+        (Role.VERDICT, Role.LINE),
+        (Role.VERDICT, Role.NOTE),
+        (Role.LINE, Role.NOTE),
+    }
+)
+"""Kinds that follow each other without a blank line."""
+
+_STYLES: dict[Style, str] = {Style.PRIMARY: KeyboardButtonStyle.PRIMARY, Style.DANGER: KeyboardButtonStyle.DANGER}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A message: `text` in the platform's HTML, `plain` the same without looks, and its buttons."""
+
+    text: str
+    plain: str
+    keyboard: InlineKeyboardMarkup | None
+
+
+@dataclass(frozen=True, slots=True)
+class Popup:
+    """What only the presser sees; with `alert` a window to close, else it goes by itself. Without text, nothing."""
+
+    text: str = ""
+    alert: bool = False
+
+
+def rendered(card: Card, most: int = MOST_TEXT) -> Rendered:
+    """The card as a message of at most `most` UTF-16 units after parsing."""
+    spans = _spans(fitted(_prepared(card), most, _length))
+    if not is_seen(plain(spans)):
+        spans = [Span(CUT)]
+    return Rendered(html(spans), plain(spans), _keyboard(card))
+
+
+def caption(card: Card) -> Rendered:
+    """The card as the words under a picture."""
+    return rendered(card, MOST_CAPTION)
+
+
+def fits_caption(card: Card) -> bool:
+    """Whether all of the card, and later the answer, can stand under its picture."""
+    return _length(_prepared(card)) <= MOST_CAPTION - ROOM_FOR_THE_ANSWER
+
+
+def described(card: Card) -> Card:
+    """The card with its picture in words, for where the picture cannot be shown."""
+    if card.image is None:
+        return card
+    at = next((at for at, block in enumerate(card.blocks, 1) if block.role is Role.STEM), 0)
+    words = Block(Role.REMARK, f"[{card.image.alt[NEUTRAL]}]")
+    return replace(card, blocks=(*card.blocks[:at], words, *card.blocks[at:]), image=None)
+
+
+def alt(card: Card) -> Rendered:
+    """The words of the card's picture alone, to go under it."""
+    words = card.image.alt[NEUTRAL] if card.image else ""
+    return caption(Card((Block(Role.REMARK, words),)))
+
+
+def popup(card: Card | None, *, private: bool) -> Popup:
+    """The reply to a press. In a `private` chat the message shows the reasons, and the pop-up is a glance."""
+    blocks = [_with_texts(block, clean) for block in card.blocks] if card else []
+    text = shortened(plain(_spans(blocks[:1] if private else blocks)).strip(), MOST_POPUP)
+    explains = any(block.role in (Role.NOTE, Role.EXPLANATION) for block in blocks)
+    return Popup(text, not private and bool(text) and (explains or units(text) > QUICK_TO_READ))
+
+
+def _prepared(card: Card) -> Sequence[Block]:
+    """The blocks with texts that the platform takes as they are."""
+    return [_inert(_with_texts(block, clean)) for block in card.blocks]
+
+
+def _inert(block: Block) -> Block:
+    return _with_texts(block, partial(inert, names=block.role in _WITHOUT_LINKS))
+
+
+def _with_texts(block: Block, change: Callable[[str], str]) -> Block:
+    return replace(block, lead=change(block.lead), text=change(block.text), tail=change(block.tail))
+
+
+def _length(blocks: Iterable[Block]) -> int:
+    return units(plain(_spans(blocks)))
+
+
+def _spans(blocks: Iterable[Block]) -> list[Span]:
+    spans: list[Span] = []
+    before: Block | None = None
+    for block in blocks:
+        if before:
+            spans.append(Span("\n" if _belongs(before, block) else "\n\n"))
+        spans += [*_lead(block), *_body(block), *_tail(block)]
+        before = block
+    return spans
+
+
+def _belongs(before: Block, block: Block) -> bool:
+    """Whether the two stand together: what is listed, and what follows from each other."""
+    if before.role is block.role:
+        return bool(before.lead) == bool(block.lead)
+    return (before.role, block.role) in _TOGETHER
+
+
+def _lead(block: Block) -> Iterator[Span]:
+    if block.lead:
+        yield Span(_punctuated(block), Look.STRONG)
+        yield Span(" ")
+
+
+def _punctuated(block: Block) -> str:
+    if block.lead.startswith("/"):
+        return block.lead
+    return f"{block.lead}:" if block.role is Role.NOTE else f"{block.lead.rstrip('.')}."
+
+
+def _body(block: Block) -> Iterator[Span]:
+    right = block.role is Role.OPTION and block.mark is Mark.RIGHT
+    look = Look.STRONG if right else _LOOKS.get(block.role, Look.PLAIN)
+    yield Span(block.text, Look.LINK, block.url) if block.url else Span(block.text, look)
+
+
+def _tail(block: Block) -> Iterator[Span]:
+    if block.tail:
+        yield Span(" " if block.role is Role.VERDICT else " · ")
+        yield Span(block.tail, Look.PLAIN if block.role is Role.VERDICT else Look.SUBDUED)
+
+
+def _keyboard(card: Card) -> InlineKeyboardMarkup | None:
+    rows: list[list[InlineKeyboardButton]] = []
+    left = MOST_BUTTONS
+    for row in card.buttons:
+        shown = row[:left]
+        left -= len(shown)
+        rows += _split([_button(button) for button in shown])
+    return InlineKeyboardMarkup(rows) if rows else None
+
+
+def _split(row: list[InlineKeyboardButton]) -> list[list[InlineKeyboardButton]]:
+    """The row in as few rows as it takes, about equally long."""
+    count = -(-len(row) // BUTTONS_IN_A_ROW)
+    width = -(-len(row) // max(count, 1))
+    return [row[start : start + width] for start in range(0, len(row), max(width, 1))]
+
+
+def _button(button: Button | Link) -> InlineKeyboardButton:
+    label = " ".join(clean(button.label).split())
+    label = label if is_seen(label) else CUT
+    if isinstance(button, Link):
+        return InlineKeyboardButton(label, url=button.url)
+    return InlineKeyboardButton(label, callback_data=presses.dump(button.press), style=_STYLES.get(button.style))
