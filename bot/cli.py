@@ -26,20 +26,6 @@ COMPLETE_VARIABLE = "_QUIZBOT_COMPLETE"
 FAULT, MISUSE, INTERRUPTED = 1, 2, 130
 MOST_DIGITS = 9
 
-FIRST_STEPS = """\
-No bot to run: no token is set. (This version reads tokens, but cannot serve a chat platform yet.)
-
-Telegram: write /newbot to @BotFather in Telegram, and set QUIZBOT_TELEGRAM_TOKEN to the token it gives you.
-Discord:  make an application at https://discord.com/developers/applications, take the token from its page Bot,
-          and set QUIZBOT_DISCORD_TOKEN to it.
-
-Set them in the environment, or in a file that you name with --settings FILE.
-To play here in the terminal no token is needed: quizbot play"""
-
-WITHOUT_ADAPTER = """\
-This version of Quizbot cannot serve {platforms} yet: it plays in the terminal only.
-Nothing was started. To play here: quizbot play"""
-
 COMPLETION_HELP = """\
 Print the script that completes commands, quizzes and languages with the Tab key.
 
@@ -199,15 +185,30 @@ def check(options: Options, paths: tuple[Path, ...], strict: bool) -> None:
     raise click.exceptions.Exit(checking.check(paths or (options.settings().content_dir,), strict=strict))
 
 
-@cli.command(short_help="Serve chat platforms; this version has none yet.")
+@cli.command(short_help="Serve Telegram until stopped.")
 @click.pass_obj
 def run(options: Options) -> None:
-    """Serve the chat platforms whose tokens are set. This version has none yet: it says so, and exits with 2."""
-    settings = options.settings()
-    tokens = {"Telegram": settings.telegram_token, "Discord": settings.discord_token}
-    wanted = [platform for platform, token in tokens.items() if token]
-    click.echo(WITHOUT_ADAPTER.format(platforms=" and ".join(wanted)) if wanted else FIRST_STEPS, err=True)
-    raise click.exceptions.Exit(MISUSE)
+    """Serve Telegram, with the token in QUIZBOT_TELEGRAM_TOKEN, until Ctrl-C or SIGTERM.
+
+    What happens is logged on stderr. The exit code is 0 after a stop in order, 1 when the bot cannot be served before
+    somebody mends something (a refused token, another program that serves it), 2 when the settings cannot be used.
+    """
+    from bot.serving import serve_here
+
+    raise click.exceptions.Exit(serve_here(options.settings()))
+
+
+@cli.command(short_help="Check whether the bot can be served.")
+@click.pass_obj
+def doctor(options: Options) -> None:
+    """Check settings, database, quizzes and the bot at Telegram, and say what to do about each problem.
+
+    Changes nothing, and may be called while the bot runs. Whether another program serves the same bot cannot be seen
+    without disturbing it; `quizbot run` says so. Exit code 1 when there is a problem, 0 when there are only warnings.
+    """
+    from bot.examining import examine
+
+    raise click.exceptions.Exit(examine(options.file))
 
 
 @cli.command(help=COMPLETION_HELP, short_help="Print the completion script of a shell.")

@@ -8,7 +8,6 @@ import getpass
 import logging
 import signal
 import sys
-from typing import NoReturn
 
 import click
 
@@ -17,6 +16,7 @@ from adapters.console.terminal import Lines, PlainTerminal, Terminal
 from adapters.console.visit import PLATFORM, Person
 from bot import present, running
 from bot.clock import SystemClock
+from bot.faults import raise_plainly
 from bot.ports import Clock, DeliveryError, StoreError
 from bot.settings import Settings
 from bot.storage.sqlite import MEMORY, open_sqlite
@@ -36,22 +36,7 @@ def play_here(settings: Settings, wishes: Wishes) -> None:
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     except BaseExceptionGroup as group:
-        _raise_plainly(group)
-
-
-def _raise_plainly(group: BaseExceptionGroup[BaseException]) -> NoReturn:
-    """Parts that run side by side fail as a group; people are told of what they can mend."""
-    stores, _ = group.split(StoreError)
-    pipes, _ = group.split(OSError)
-    if stores:
-        raise click.ClickException(str(_leaf(stores))) from group
-    raise _leaf(pipes) if pipes else group
-
-
-def _leaf(error: BaseException) -> BaseException:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+        raise_plainly(group)
 
 
 async def _play(settings: Settings, wishes: Wishes) -> None:

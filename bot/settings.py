@@ -9,25 +9,30 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
-from urllib.parse import urlsplit
+from typing import Annotated, Any, TypeVar
 
 from dotenv.parser import Binding, parse_stream
 from platformdirs import user_data_path
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, ValidationInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 import bot
+from bot import forms
 
 PREFIX = "QUIZBOT_"
 FILE_VARIABLE = f"{PREFIX}SETTINGS_FILE"
+WEBHOOK_VARIABLE = f"{PREFIX}TELEGRAM_WEBHOOK_URL"
 OTHERS = re.compile(rf"{FILE_VARIABLE}|{PREFIX}TEST_.*")
 """Variables with our prefix that are no settings."""
 
-SQLITE = re.compile(r"sqlite://(/.+|:memory:)")
-"""A file, relative to the current folder or absolute; or nothing but memory."""
+
+USUAL_LISTEN = "127.0.0.1:8080"
+"""It is plain HTTP that is listened for: unless somebody says otherwise, only a proxy on this machine can reach it."""
+
+Given = TypeVar("Given")
 
 
 class SettingsError(Exception):
@@ -38,61 +43,33 @@ class SettingsError(Exception):
         super().__init__("\n".join(self.problems))
 
 
-def _database(url: str) -> str:
-    if url.partition("://")[0] in ("postgres", "postgresql"):
-        raise ValueError("PostgreSQL is not supported by this version yet; write sqlite:///path/to/quizbot.sqlite3")
-    if not SQLITE.fullmatch(url):
-        raise ValueError("not a database; write sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3")
-    return url
-
-
-def _folder(path: Path) -> Path:
-    path = path.expanduser()
-    if not path.is_dir():
-        raise ValueError("there is no such folder; name the folder that holds the quiz files")
-    return path
-
-
-def _telegram_token(token: SecretStr) -> SecretStr:
-    if not re.fullmatch(r"\d+:[\w-]+", token.get_secret_value(), re.ASCII):
-        raise ValueError("not a token of a Telegram bot; copy it whole from @BotFather: digits, a colon, letters")
-    return token
-
-
-def _discord_token(token: SecretStr) -> SecretStr:
-    if not re.fullmatch(r"[\w-]+(\.[\w-]+){2}", token.get_secret_value(), re.ASCII):
-        raise ValueError(
-            "not a token of a Discord bot; copy it whole from the Developer Portal, page Bot: three parts with dots"
-        )
-    return token
-
-
-def _address(url: str, *schemes: str) -> str:
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in schemes and bool(parts.hostname) and not re.search(r"\s", url)
-        _ = parts.port
-    except ValueError:
-        usable = False
-    if not usable:
-        raise ValueError(f"not an address; write it as {schemes[-1]}://host or {schemes[0]}://host:port")
-    return url
-
-
-def _http(url: str) -> str:
-    return _address(url, "http", "https")
-
-
-def _websocket(url: str) -> str:
-    return _address(url, "ws", "wss")
-
-
 def _usual_database() -> str:
     return f"sqlite:///{(user_data_path('quizbot', appauthor=False) / 'quizbot.sqlite3').as_posix()}"
 
 
 def _shipped_content() -> Path:
     return Path(bot.__path__[0]).parent / "content"
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSettings:
+    """Updates are delivered to `url` and taken in at `listen` (host:port), each with `secret`; None: one is made."""
+
+    url: str = field(repr=False)
+    listen: str
+    secret: str | None = field(default=None, repr=False)
+
+
+def _reachable(url: str, info: ValidationInfo) -> str:
+    """A Bot API server of one's own reaches other addresses than Telegram does."""
+    own = info.data.get("telegram_api_url", "unreadable")
+    return url if own else forms.public_webhook(url)
+
+
+def _for_webhook(value: Given, info: ValidationInfo) -> Given:
+    if info.data.get("telegram_webhook_url", "unreadable") is None:
+        raise ValueError(f"means nothing without {WEBHOOK_VARIABLE}; set that, or leave this out")
+    return value
 
 
 class Settings(BaseSettings):
@@ -102,40 +79,60 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
     )
 
-    database_url: Annotated[str, AfterValidator(_database)] = Field(
+    database_url: Annotated[str, AfterValidator(forms.database)] = Field(
         default_factory=_usual_database,
         description="Where sessions and scores are kept: sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3",
         examples=["sqlite:////var/lib/quizbot/quizbot.sqlite3"],
         repr=False,
     )
-    content_dir: Annotated[Path, AfterValidator(_folder)] = Field(
+    content_dir: Annotated[Path, AfterValidator(forms.folder)] = Field(
         default_factory=_shipped_content,
         description="The folder with the quiz files; those that come with Quizbot when absent",
         examples=["/srv/quizbot/content"],
     )
-    telegram_token: Annotated[SecretStr, AfterValidator(_telegram_token)] | None = Field(
+    telegram_token: Annotated[SecretStr, AfterValidator(forms.telegram_token)] | None = Field(
         default=None,
         description="The token of the Telegram bot, from @BotFather",
         examples=["123456789:copy-it-from-BotFather"],
     )
-    telegram_api_url: Annotated[str, AfterValidator(_http)] | None = Field(
+    telegram_api_url: Annotated[str, AfterValidator(forms.http)] | None = Field(
         default=None,
         description="A Telegram Bot API server of your own",
         examples=["http://localhost:8081"],
         repr=False,
     )
-    discord_token: Annotated[SecretStr, AfterValidator(_discord_token)] | None = Field(
+    telegram_webhook_url: Annotated[str, AfterValidator(forms.webhook), AfterValidator(_reachable)] | None = Field(
+        default=None,
+        description="Where Telegram delivers updates, by https through a reverse proxy; polled for when absent",
+        examples=["https://quiz.example.org/telegram"],
+        repr=False,
+    )
+    telegram_webhook_listen: Annotated[str, AfterValidator(forms.listening), AfterValidator(_for_webhook)] | None = (
+        Field(
+            default=None,
+            description="Where the reverse proxy passes them on to, in plain HTTP; 127.0.0.1:8080 when absent",
+            examples=["0.0.0.0:8080"],
+        )
+    )
+    telegram_webhook_secret: (
+        Annotated[SecretStr, AfterValidator(forms.webhook_secret), AfterValidator(_for_webhook)] | None
+    ) = Field(
+        default=None,
+        description="The secret that Telegram has to show with them; made from the token when absent",
+        examples=["1-to-256-letters-and-digits"],
+    )
+    discord_token: Annotated[SecretStr, AfterValidator(forms.discord_token)] | None = Field(
         default=None,
         description="The token of the Discord bot, from the Developer Portal",
         examples=["copy-it.from-the.DeveloperPortal"],
     )
-    discord_api_url: Annotated[str, AfterValidator(_http)] | None = Field(
+    discord_api_url: Annotated[str, AfterValidator(forms.http)] | None = Field(
         default=None,
         description="A Discord HTTP API other than the public one",
         examples=["http://localhost:8082/api/v10"],
         repr=False,
     )
-    discord_gateway_url: Annotated[str, AfterValidator(_websocket)] | None = Field(
+    discord_gateway_url: Annotated[str, AfterValidator(forms.websocket)] | None = Field(
         default=None,
         description="A Discord gateway other than the public one",
         examples=["ws://localhost:8083"],
@@ -158,6 +155,18 @@ class Settings(BaseSettings):
     def database_path(self) -> str:
         """The SQLite file, relative to the current folder or absolute, or `:memory:`."""
         return self.database_url.removeprefix("sqlite://").removeprefix("/")
+
+    @property
+    def telegram_webhook(self) -> WebhookSettings | None:
+        """How Telegram delivers; None when updates come by polling."""
+        if self.telegram_webhook_url is None:
+            return None
+        secret = self.telegram_webhook_secret
+        return WebhookSettings(
+            self.telegram_webhook_url,
+            self.telegram_webhook_listen or USUAL_LISTEN,
+            secret.get_secret_value() if secret else None,
+        )
 
 
 VARIABLES: Mapping[str, str] = {f"{PREFIX}{name.upper()}": name for name in Settings.model_fields}

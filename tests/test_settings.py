@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot import settings
-from bot.settings import SettingsError
+from bot.settings import SettingsError, WebhookSettings
 
 ROOT = Path(__file__).parents[1]
 HIDDEN = "hunter2-and-more"
@@ -39,6 +39,7 @@ def test_without_any_setting_everything_has_a_sensible_value() -> None:
     assert Path(there.database_path).is_absolute()
     assert there.content_dir == ROOT / "content"
     assert there.telegram_token is None
+    assert there.telegram_webhook is None
     assert there.discord_token is None
 
 
@@ -74,6 +75,22 @@ def test_a_database_url_names_a_file(url: str, path: str, monkeypatch: pytest.Mo
         ("DISCORD_TOKEN", f"Bot a.b.{HIDDEN}", "not a token of a Discord bot"),
         ("TELEGRAM_API_URL", f"ftp://{HIDDEN}", "not an address; write it as https://host"),
         ("TELEGRAM_API_URL", f"https://a b/{HIDDEN}", "not an address"),
+        ("TELEGRAM_WEBHOOK_URL", HIDDEN, "not an address; write it as https://host/path"),
+        ("TELEGRAM_WEBHOOK_URL", f"https://host/a b/{HIDDEN}", "not an address"),
+        ("TELEGRAM_WEBHOOK_URL", f"https://host/?{HIDDEN}", "not an address"),
+        ("TELEGRAM_WEBHOOK_URL", f"https://host/#{HIDDEN}", "not an address"),
+        ("TELEGRAM_WEBHOOK_URL", f"https://ann:{HIDDEN}@host/", "not an address"),
+        ("TELEGRAM_WEBHOOK_URL", f"http://host/{HIDDEN}", "Telegram delivers to https only"),
+        ("TELEGRAM_WEBHOOK_URL", f"http://127.0.0.1/{HIDDEN}", "Telegram delivers to https only"),
+        ("TELEGRAM_WEBHOOK_URL", f"https://host:8080/{HIDDEN}", "Telegram delivers to the ports 443, 80, 88 and 8443"),
+        ("TELEGRAM_WEBHOOK_LISTEN", "127.0.0.1:8080", "means nothing without QUIZBOT_TELEGRAM_WEBHOOK_URL"),
+        ("TELEGRAM_WEBHOOK_LISTEN", HIDDEN, "not an address to listen at; write it as host:port"),
+        ("TELEGRAM_WEBHOOK_LISTEN", "host:65536", "not an address to listen at"),
+        ("TELEGRAM_WEBHOOK_LISTEN", "::1:8080", "not an address to listen at"),
+        ("TELEGRAM_WEBHOOK_LISTEN", "host:", "not an address to listen at"),
+        ("TELEGRAM_WEBHOOK_SECRET", HIDDEN, "means nothing without QUIZBOT_TELEGRAM_WEBHOOK_URL"),
+        ("TELEGRAM_WEBHOOK_SECRET", f"{HIDDEN}!", "not a secret that Telegram accepts; write 1 to 256 of"),
+        ("TELEGRAM_WEBHOOK_SECRET", "a" * 257, "not a secret that Telegram accepts"),
         ("DISCORD_API_URL", "https://", "not an address"),
         ("DISCORD_API_URL", "http://host:port", "not an address"),
         ("DISCORD_API_URL", "http://[::1", "not an address"),
@@ -92,6 +109,43 @@ def test_a_value_that_cannot_be_used_is_named_but_not_repeated(
     (problem,) = _problems(file)
     assert problem.startswith(f"QUIZBOT_{name} ({file}, line 3): {said}")
     assert HIDDEN not in problem
+
+
+@pytest.mark.parametrize(
+    "url", ["https://quiz.example.org", "https://quiz.example.org:8443/telegram", "https://[2001:db8::1]:88/x"]
+)
+def test_a_webhook_has_an_address_that_telegram_reaches(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_URL", url)
+    assert settings.load().telegram_webhook == WebhookSettings(url, "127.0.0.1:8080")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9000/x", "http://quizbot:8080/x", "https://quiz.example.org:444/x"])
+def test_a_server_of_ones_own_may_deliver_anywhere(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_URL", url)
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_API_URL", "http://localhost:8081")
+    assert settings.load().telegram_webhook == WebhookSettings(url, "127.0.0.1:8080")
+
+
+@pytest.mark.parametrize("listen", ["0.0.0.0:80", ":8080", "localhost:0", "[::1]:8443", "web-1.internal:65535"])
+def test_a_webhook_is_listened_for_where_it_is_said(listen: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_URL", "https://quiz.example.org/telegram")
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_LISTEN", listen)
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_SECRET", HIDDEN)
+    there = settings.load()
+    assert there.telegram_webhook == WebhookSettings("https://quiz.example.org/telegram", listen, HIDDEN)
+    assert HIDDEN not in f"{there!r} {there.telegram_webhook!r} {there.model_dump()}"
+
+
+def test_a_webhook_that_cannot_be_used_is_one_problem_not_three(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_URL", "nowhere")
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_LISTEN", "127.0.0.1:8080")
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_SECRET", HIDDEN)
+    (problem,) = _problems()
+    assert problem.startswith("QUIZBOT_TELEGRAM_WEBHOOK_URL")
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_WEBHOOK_URL", "https://host:8080/")
+    monkeypatch.setenv("QUIZBOT_TELEGRAM_API_URL", "nowhere")
+    (problem,) = _problems()
+    assert problem.startswith("QUIZBOT_TELEGRAM_API_URL")
 
 
 def test_a_token_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:

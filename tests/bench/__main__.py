@@ -1,4 +1,5 @@
-"""`make bench`: throughput and latency of the engine on SQLite, beside the ceiling measured in the same run.
+"""`make bench`: throughput and latency of the engine on SQLite, beside the ceiling measured in the same run; then the
+Telegram adapter.
 
 Every figure is a median over rounds in which ceiling and engine take turns, so that a machine that gets faster or
 slower meanwhile changes both. Ratios carry to other machines; absolute figures do not.
@@ -17,7 +18,8 @@ from statistics import median
 
 from bot.ports import Changes, ChatState
 from bot.turn import Turn
-from tests.bench import ceiling, restart
+from tests.bench import ceiling, restart, telegram, telegram_evening
+from tests.bench.report import percentile, say
 from tests.bench.world import CLOCK, LIBRARY, advance, answer, expect_verdict, opened, start
 
 ROUNDS = 5
@@ -128,16 +130,6 @@ def rows_of_answers(sessions: int, players: int) -> list[Changes]:
     return rows
 
 
-def percentile(values: list[float], share: float) -> float:
-    """The value below which `share` of them lie."""
-    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
-
-
-def say(what: str, figure: str, beside: str = "") -> None:
-    """One line of the report."""
-    print(f"{what:<52}{figure:>24}   {beside}".rstrip(), flush=True)  # noqa: T201  # the report
-
-
 async def main() -> None:
     """Measure everything and print it."""
     folder = Path(tempfile.mkdtemp(prefix="quizbot-bench-", dir="."))
@@ -176,6 +168,8 @@ async def main() -> None:
         opening, first = await restart.first_due_question(next(fresh))
         say("restart with 10,000 live sessions: ready after", f"{opening * 1e3:.1f} ms")
         say("  and the first due question is posted after", f"{first * 1e3:.1f} ms")
+        telegram.report(await telegram.measure(folder))
+        telegram_evening.report(await telegram_evening.evening())
     finally:
         shutil.rmtree(folder)
 

@@ -1,0 +1,120 @@
+"""The forms that values of settings have to have, and how to say what is wrong. Knows no setting and opens nothing.
+
+Each check returns the value that is used, or raises ValueError with what to write instead; it never repeats the value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic import SecretStr
+
+SQLITE = re.compile(r"sqlite://(/.+|:memory:)")
+"""A file, relative to the current folder or absolute; or nothing but memory."""
+
+LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]*):(\d{1,5})", re.ASCII)
+LAST_PORT = 65535
+WEBHOOK_PORTS = (443, 80, 88, 8443)
+"""The only ports to which Telegram delivers."""
+
+
+def database(url: str) -> str:
+    """An address of a database that there is a driver for."""
+    if url.partition("://")[0] in ("postgres", "postgresql"):
+        raise ValueError("PostgreSQL is not supported by this version yet; write sqlite:///path/to/quizbot.sqlite3")
+    if not SQLITE.fullmatch(url):
+        raise ValueError("not a database; write sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3")
+    return url
+
+
+def folder(path: Path) -> Path:
+    """A folder that is there."""
+    path = path.expanduser()
+    if not path.is_dir():
+        raise ValueError("there is no such folder; name the folder that holds the quiz files")
+    return path
+
+
+def telegram_token(token: SecretStr) -> SecretStr:
+    """A token as @BotFather writes it."""
+    if not re.fullmatch(r"\d+:[\w-]+", token.get_secret_value(), re.ASCII):
+        raise ValueError("not a token of a Telegram bot; copy it whole from @BotFather: digits, a colon, letters")
+    return token
+
+
+def discord_token(token: SecretStr) -> SecretStr:
+    """A token as the Developer Portal writes it."""
+    if not re.fullmatch(r"[\w-]+(\.[\w-]+){2}", token.get_secret_value(), re.ASCII):
+        raise ValueError(
+            "not a token of a Discord bot; copy it whole from the Developer Portal, page Bot: three parts with dots"
+        )
+    return token
+
+
+def http(url: str) -> str:
+    """An address for requests."""
+    return _address(url, ("http", "https"))
+
+
+def websocket(url: str) -> str:
+    """An address of a gateway."""
+    return _address(url, ("ws", "wss"))
+
+
+def webhook(url: str) -> str:
+    """An address at which a Bot API server delivers: scheme, host and path, and nothing after it."""
+    parts = _parts(url, ("http", "https"))
+    if parts is None or parts.query or parts.fragment or parts.username is not None:
+        raise ValueError("not an address; write it as https://host/path")
+    return url
+
+
+def public_webhook(url: str) -> str:
+    """An address at which Telegram itself delivers."""
+    parts = urlsplit(url)
+    if parts.scheme != "https":
+        raise ValueError("Telegram delivers to https only; write https://host/path, for a proxy that ends TLS")
+    if parts.port not in (None, *WEBHOOK_PORTS):
+        raise ValueError("Telegram delivers to the ports 443, 80, 88 and 8443 only; use one of them or write no port")
+    return url
+
+
+def listening(address: str) -> str:
+    """An address of this machine to listen at."""
+    place(address)
+    return address
+
+
+def place(address: str) -> tuple[str | None, int]:
+    """Host (None: every address of this machine) and port of an address to listen at: `host:8080`, `:8080`,
+    `[::1]:8080`."""
+    found = LISTEN.fullmatch(address)
+    if not found or int(found[2]) > LAST_PORT:
+        raise ValueError("not an address to listen at; write it as host:port, such as 127.0.0.1:8080 or 0.0.0.0:8080")
+    return found[1].strip("[]") or None, int(found[2])
+
+
+def webhook_secret(secret: SecretStr) -> SecretStr:
+    """A secret that Telegram accepts."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", secret.get_secret_value()):
+        raise ValueError("not a secret that Telegram accepts; write 1 to 256 of the characters A-Z, a-z, 0-9, _ and -")
+    return secret
+
+
+def _address(url: str, schemes: Sequence[str]) -> str:
+    if _parts(url, schemes) is None:
+        raise ValueError(f"not an address; write it as {schemes[-1]}://host or {schemes[0]}://host:port")
+    return url
+
+
+def _parts(url: str, schemes: Sequence[str]) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    usable = parts.scheme in schemes and bool(parts.hostname) and not re.search(r"\s", url)
+    return parts if usable else None

@@ -1,0 +1,164 @@
+"""`quizbot run`: puts store, quizzes and platforms together, and ends in order. The adapters know what they serve."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from bot import logs, platforms, present, running
+from bot.clock import SystemClock
+from bot.faults import raise_plainly
+from bot.library import Library
+from bot.offering import Offer, offered
+from bot.ports import Clock, Store, StoreError
+from bot.running import Adapter
+from bot.settings import Settings
+from bot.storage.sqlite import open_sqlite
+from bot.supervising import HopelessError, Supervised
+
+if TYPE_CHECKING:
+    from adapters.telegram.webhook import Webhook
+
+log = logging.getLogger(__name__)
+
+SERVED, HOPELESS, UNSET = 0, 1, 2
+"""Exit codes: stopped in order; nothing can be served before somebody mends something; the settings do not do."""
+
+Opened = AbstractAsyncContextManager[Adapter]
+
+
+def serve_here(settings: Settings) -> int:
+    """Serve until stopped, or until nothing can be served any more; the exit code. Raises click's errors for what
+    people can mend."""
+    refusal = _refusal(settings)
+    if refusal:
+        click.echo(refusal, err=True)
+        return UNSET
+    from telegram.error import TelegramError
+
+    logs.to_stderr(TelegramError)
+    offer = _offer(settings)
+    try:
+        return asyncio.run(_serve(settings, offer))
+    except KeyboardInterrupt:
+        return SERVED
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+    except BaseExceptionGroup as group:
+        raise_plainly(group)
+
+
+def _refusal(settings: Settings) -> str | None:
+    if not platforms.has_token(settings):
+        return platforms.FIRST_STEPS
+    if settings.telegram_token is None:
+        return f"quizbot: {platforms.NO_DISCORD}. Nothing was started. To play here: quizbot play"
+    missing = platforms.missing_for_telegram()
+    if missing:
+        raise click.ClickException(missing)
+    return None
+
+
+def _offer(settings: Settings) -> Offer:
+    """What there is to play, read before anybody waits for it."""
+    offer = offered(settings.content_dir)
+    for path in offer.broken:
+        log.warning("left out, because it cannot be used: %s; see: quizbot check %s", path.name, path)
+    if not offer.quizzes:
+        raise click.ClickException(
+            f"no quiz in {settings.content_dir} can be played: set QUIZBOT_CONTENT_DIR to a folder with quiz files"
+        )
+    log.info("Content: %s, from %s", offer.summary, settings.content_dir)
+    return offer
+
+
+async def _serve(settings: Settings, offer: Offer) -> int:
+    stop = Stop()
+    stop.obey_signals()
+    clock = SystemClock()
+    try:
+        store = await open_sqlite(settings.database_path, [platforms.TELEGRAM])
+        log.info("Database: %s", settings.database_path)
+        try:
+            return await serve(store, Library(offer.quizzes), clock, [_telegram(settings, clock)])
+        finally:
+            await store.close()
+    except asyncio.CancelledError:
+        if not stop.asked:
+            raise
+        return SERVED
+    finally:
+        log.info("Stopped")
+
+
+def _telegram(settings: Settings, clock: Clock) -> Opened:
+    from adapters.telegram.adapter import opened
+    from adapters.telegram.redaction import install
+
+    if settings.telegram_token is None:
+        raise TypeError("Telegram cannot be served without a token")
+    if settings.discord_token:
+        log.warning("%s", platforms.NO_DISCORD)
+    token = settings.telegram_token.get_secret_value()
+    webhook = _webhook(settings, token, clock)
+    install(token, *([webhook.secret] if webhook else []))
+    return opened(token, api_url=settings.telegram_api_url, webhook=webhook, pictures=settings.content_dir, clock=clock)
+
+
+def _webhook(settings: Settings, token: str, clock: Clock) -> Webhook | None:
+    from adapters.telegram.webhook import Webhook, generated_secret
+
+    wanted = settings.telegram_webhook
+    return Webhook(wanted.url, wanted.listen, wanted.secret or generated_secret(token), clock) if wanted else None
+
+
+async def serve(store: Store, library: Library, clock: Clock, platforms_opened: Sequence[Opened]) -> int:
+    """Serve these platforms until each has ended, or until cancelled; the exit code. One that cannot be served is no
+    reason to end the others."""
+    async with AsyncExitStack() as stack:
+        opened = [await _entered(stack, each) for each in platforms_opened]
+        adapters = [Supervised(adapter) for adapter in opened if adapter]
+        if adapters:
+            await running.run(store, library, clock, present.post, adapters)
+    return SERVED if len(adapters) == len(opened) and not any(adapter.failed for adapter in adapters) else HOPELESS
+
+
+async def _entered(stack: AsyncExitStack, opened: Opened) -> Adapter | None:
+    try:
+        return await stack.enter_async_context(opened)
+    except HopelessError as error:
+        log.error("a platform cannot be served: %s", error)  # noqa: TRY400  # its words say it
+        return None
+
+
+class Stop:
+    """The wish to end, by Ctrl-C or SIGTERM: the first lets everything end in order, the next ends it at once."""
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def obey_signals(self) -> None:
+        """Cancel the task that calls this when the first signal comes."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+        def end() -> None:
+            self.asked = True
+            for each in self.SIGNALS:
+                loop.remove_signal_handler(each)
+                signal.signal(each, signal.SIG_DFL)
+            log.info("Stopping; once more ends it at once")
+            if task:
+                task.cancel()
+
+        with contextlib.suppress(NotImplementedError):  # on Windows Ctrl-C cancels the task by itself
+            for each in self.SIGNALS:
+                loop.add_signal_handler(each, end)

@@ -1,0 +1,113 @@
+"""Several platforms in one process: none ends another, and all are closed in the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.library import Library
+from bot.ports import Store
+from bot.running import Adapter, Service
+from bot.serving import HOPELESS, SERVED, Opened, serve
+from bot.storage.sqlite import open_sqlite
+from bot.supervising import HopelessError
+from tests.clock import VirtualClock
+from tests.engine.screen import Screen
+
+
+@dataclass(slots=True)
+class Platform:
+    """A platform that is served until it is told to end; `hopeless` says why it cannot be."""
+
+    platform: str
+    hopeless: str = ""
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    started: asyncio.Event = field(default_factory=asyncio.Event)
+    closed: bool = False
+    transport: Screen = field(default_factory=lambda: Screen(VirtualClock()))
+
+    async def run(self, service: Service) -> None:
+        if self.hopeless:
+            raise HopelessError(self.hopeless)
+        self.started.set()
+        await self.ended.wait()
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Adapter]:
+        try:
+            yield self
+        finally:
+            self.closed = True
+
+
+@asynccontextmanager
+async def never_opened(reason: str) -> AsyncIterator[Adapter]:
+    if reason:
+        raise HopelessError(reason)
+    yield Platform("never")
+
+
+@pytest.fixture
+async def store() -> AsyncIterator[Store]:
+    opened = await open_sqlite(":memory:", ["first", "second"])
+    yield opened
+    await opened.close()
+
+
+def serving(store: Store, *opened: Opened) -> asyncio.Task[int]:
+    return asyncio.create_task(serve(store, Library([]), VirtualClock(), opened))
+
+
+async def began(platform: Platform, task: asyncio.Task[int]) -> None:
+    """Wait until the platform is served; if serving ends before, that is the failure."""
+    begun = asyncio.create_task(platform.started.wait())
+    await asyncio.wait([begun, task], return_when=asyncio.FIRST_COMPLETED)
+    if not begun.done():
+        begun.cancel()
+        raise AssertionError(f"{platform.platform} is not served: {task.result()}")
+
+
+async def test_a_hopeless_platform_does_not_stop_another(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    first, second = Platform("first", "its token is gone"), Platform("second")
+    task = serving(store, first.opened(), never_opened("its key is gone"), second.opened())
+    await began(second, task)
+    assert not task.done()
+    assert "its token is gone" in caplog.text
+    assert "its key is gone" in caplog.text
+    second.ended.set()
+    assert await task == HOPELESS
+    assert first.closed
+    assert second.closed
+
+
+async def test_nothing_left_to_serve_is_the_end(store: Store) -> None:
+    first = Platform("first", "its token is gone")
+    assert await serving(store, first.opened(), never_opened("its key is gone")) == HOPELESS
+    assert first.closed
+
+
+async def test_platforms_that_end_by_themselves_were_served(store: Store) -> None:
+    first = Platform("first")
+    first.ended.set()
+    assert await serving(store, first.opened()) == SERVED
+
+
+async def test_a_stop_closes_every_platform(store: Store) -> None:
+    both = Platform("first"), Platform("second")
+    task = serving(store, *(platform.opened() for platform in both))
+    for platform in both:
+        await began(platform, task)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [platform.closed for platform in both] == [True, True]
+
+
+async def test_one_that_was_given_up_counts_also_when_the_others_ended_well(store: Store) -> None:
+    first, second = Platform("first", "its token is gone"), Platform("second")
+    second.ended.set()
+    assert await serving(store, first.opened(), second.opened()) == HOPELESS
