@@ -30,7 +30,6 @@ from bot.supervising import HopelessError
 
 log = logging.getLogger(__name__)
 
-INVITATION = "https://t.me/%s?startgroup=new"
 FAREWELL = 3.0
 """Seconds that answers still under way are given when stopping."""
 
@@ -68,14 +67,15 @@ class TelegramAdapter:
             await _finish(conversation)
 
     async def _take_updates(self, conversation: Conversation, username: str) -> None:
+        invitation = TelegramAddresses(username).group("new")
         if self._webhook is None:
             await self._bot.delete_webhook(drop_pending_updates=False)
-            log.info("Telegram: @%s, by polling; add it to a group: %s", username, INVITATION % username)
+            log.info("Telegram: @%s, by polling; add it to a group: %s", username, invitation)
             await self._polling.run(conversation.take)
             return
         # The host alone: the path may be meant to be secret.
         host = urlsplit(self._webhook.url).hostname
-        log.info("Telegram: @%s, by webhook at %s; add it to a group: %s", username, host, INVITATION % username)
+        log.info("Telegram: @%s, by webhook at %s; add it to a group: %s", username, host, invitation)
         await self._webhook.run(conversation.take, partial(self._register, self._webhook))
 
     async def _register(self, webhook: Webhook) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 from telegram import (
     Bot,
-    CallbackQuery,
     Chat,
     ChatMember,
     ChatMemberRestricted,
@@ -26,8 +25,6 @@ from bot.core.session import Actor
 
 GROUPS = frozenset({ChatType.GROUP, ChatType.SUPERGROUP})
 GONE = frozenset({ChatMemberStatus.LEFT, ChatMemberStatus.BANNED})
-WHERE = ("message_id", "date", "chat", "message_thread_id", "is_topic_message")
-"""All that is wanted of a message whose button was pressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +111,12 @@ class Migrated:
 Asked = Commanded | Pressed | PressedElsewhere | Searched | Joined | Lost | Migrated
 
 
-def _needed(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The update without what a message says whose button was pressed: it is our own, and dear to read."""
-    query = raw.get("callback_query")
-    message = query.get("message") if isinstance(query, dict) else None
-    if not isinstance(query, dict) or not isinstance(message, dict):
-        return dict(raw)
-    return {**raw, "callback_query": {**query, "message": {name: message[name] for name in WHERE if name in message}}}
-
-
 def understood(raw: Mapping[str, Any], bot: Bot, username: str, now: datetime) -> Asked | None:
     """What an update, as it came, asks of the bot called `username`; None when nothing. `now` is the time of what has
     none. Raises whatever the library does with what it cannot read."""
-    update = Update.de_json(_needed(raw), bot)
-    if update.callback_query:
-        return _pressed(update.callback_query, now, offered=_is_offered(raw["callback_query"]))
+    if "callback_query" in raw:
+        return _pressed(raw["callback_query"], bot, now)
+    update = Update.de_json(dict(raw), bot)
     if update.message:
         return _written(update.message, username)
     if update.inline_query:
@@ -139,29 +127,29 @@ def understood(raw: Mapping[str, Any], bot: Bot, username: str, now: datetime) -
     return None
 
 
-def _is_offered(query: Mapping[str, Any]) -> bool:
-    """Whether the button is one of those that its message has. Whoever speaks to the platform by themselves can press
-    what no message offers."""
-    rows = (query.get("message") or {}).get("reply_markup", {}).get("inline_keyboard", ())
-    return any(button.get("callback_data") == query.get("data") for row in rows for button in row)
-
-
-def _pressed(query: CallbackQuery, now: datetime, *, offered: bool) -> Asked:
-    message = query.message
-    if message is None or query.data is None:
-        return PressedElsewhere(query.id)
-    thread = message.message_thread_id if isinstance(message, Message) and message.is_topic_message else None
+def _pressed(query: Mapping[str, Any], bot: Bot, now: datetime) -> Asked:
+    """A press, read without the library, for which the message, our own, is dearer than all the rest of the press."""
+    message, data, user = query.get("message"), query.get("data"), User.de_json(query["from"], bot)
+    if message is None or data is None:
+        return PressedElsewhere(str(query["id"]))
+    chat, is_topic = message["chat"], message.get("is_topic_message", False)
     asker = Asker(
-        place=Place(message.chat.id, thread),
-        private=message.chat.type == ChatType.PRIVATE,
-        by=_person(query.from_user),
-        user=query.from_user.id,
-        locale=query.from_user.language_code,
-        key=f"{PLATFORM}:press:{query.id}",
+        place=Place(int(chat["id"]), int(message["message_thread_id"]) if is_topic else None),
+        private=chat["type"] == ChatType.PRIVATE,
+        by=_person(user),
+        user=user.id,
+        locale=user.language_code,
+        key=f"{PLATFORM}:press:{query['id']}",
         at=now,
-        message=message.message_id,
+        message=int(message["message_id"]),
     )
-    return Pressed(asker, query.id, query.data, offered)
+    return Pressed(asker, str(query["id"]), str(data), offered=_has_button(message, data))
+
+
+def _has_button(message: Mapping[str, Any], data: str) -> bool:
+    """Whoever speaks to the platform by themselves can press what no message offers."""
+    rows = message.get("reply_markup", {}).get("inline_keyboard", ())
+    return any(button.get("callback_data") == data for row in rows for button in row)
 
 
 def _person(user: User) -> Actor:

@@ -22,7 +22,7 @@ from bot.ports import Clock
 
 __all__ = ["ALL", "GROUP", "PRIVATE", "BusyError", "Limit", "Limiter", "Urgency", "flood_wait"]
 
-GROUP = Limit(18, timedelta(seconds=60), {Urgency.COUNTER: 8, Urgency.REPLY: 6})
+GROUP = Limit(18, timedelta(seconds=60), {Urgency.COUNTER: 10, Urgency.REPLY: 6})
 """A group: the platform refuses the 21st. Counters and replies leave what a quiz needs for questions and closings."""
 
 PRIVATE = Limit(5, timedelta(seconds=5), {Urgency.COUNTER: 2, Urgency.REPLY: 1})

@@ -32,8 +32,8 @@ __all__ = ["NO_PREVIEW", "TelegramTransport"]
 
 log = logging.getLogger(__name__)
 
-PATIENCE = timedelta(minutes=1)
-"""How long a direct reply waits for room in its chat, once: by then a chat that was full has some."""
+PATIENCE = timedelta(minutes=2)
+"""How long a direct reply waits for room in its chat."""
 
 MOST_REMEMBERED = 1000
 
@@ -166,15 +166,16 @@ class TelegramTransport:
         return isinstance(found, RefusedError | ChatGoneError)
 
     async def _patiently(self, call: Callable[[], Awaitable[None]]) -> None:
-        """Try; where the chat is full but not for long, once more when it is not."""
-        try:
-            return await call()
-        except TelegramError as error:
-            wait = error.retry_after if isinstance(error, BusyError) else flood_wait(error)
-            if wait is None or wait > PATIENCE:
-                raise
-        await self._clock.sleep_until(self._clock.now() + wait)
-        return await call()
+        """Try, where the chat is full again and again, as long as somebody may still wait for it."""
+        until = self._clock.now() + PATIENCE
+        while True:
+            try:
+                return await call()
+            except TelegramError as error:
+                wait = error.retry_after if isinstance(error, BusyError) else flood_wait(error)
+                if wait is None or self._clock.now() + wait > until:
+                    raise
+            await self._clock.sleep_until(self._clock.now() + wait)
 
 
 def _place(chat: str) -> Place:

@@ -169,7 +169,7 @@ async def test_sends_and_edits_share_the_places() -> None:
 
 
 @pytest.mark.parametrize(
-    ("urgency", "passed"), [(Urgency.COUNTER, 10), (Urgency.REPLY, 12), (Urgency.EDIT, 18), (Urgency.SEND, 18)]
+    ("urgency", "passed"), [(Urgency.COUNTER, 8), (Urgency.REPLY, 12), (Urgency.EDIT, 18), (Urgency.SEND, 18)]
 )
 async def test_what_is_less_urgent_leaves_places_to_what_is_more(urgency: Urgency, passed: int) -> None:
     chats = Chats()
@@ -182,7 +182,7 @@ async def test_a_counter_learns_when_it_may_come_though_there_is_room_for_a_send
     chats = Chats()
     await chats.post(GROUP)
     await chats.passes(5)
-    for _ in range(9):
+    for _ in range(7):
         await chats.post(GROUP)
 
     with pytest.raises(BusyError) as busy:
@@ -463,7 +463,7 @@ class Silent(BaseRequest):
 
 async def test_the_library_hands_the_urgency_on() -> None:
     bot = ExtBot("1:x", request=Silent(), get_updates_request=Silent(), rate_limiter=Limiter(VirtualClock()))
-    for _ in range(10):
+    for _ in range(8):
         await bot.edit_message_text("7 answers", GROUP, 3, rate_limit_args=Urgency.COUNTER)
 
     with pytest.raises(BusyError) as busy:

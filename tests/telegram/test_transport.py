@@ -444,7 +444,7 @@ async def test_where_there_is_room_in_a_moment_a_reply_waits_for_it(
 async def test_a_reply_does_not_wait_for_ever(
     transport: TelegramTransport, server: BotApi, group: Group, clock: VirtualClock
 ) -> None:
-    server.fail("sendMessage", 429, "Too Many Requests: retry after 61", parameters={"retry_after": 61})
+    server.fail("sendMessage", 429, "Too Many Requests: retry after 121", parameters={"retry_after": 121})
     await transport.say(Place(group.id), _line("Help."))
     assert not clock.alarms
     assert not group.messages
