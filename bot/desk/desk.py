@@ -18,7 +18,7 @@ from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
 from bot.desk.sessions import Sessions
 from bot.messages import Card
-from bot.ports import place_of
+from bot.ports import StoreError, place_of
 from bot.presses import Again, Browse, Page, Pick, Prefer, SessionPress, Speak, UnreadableError, load
 from bot.remembering import Remembered
 from bot.running import Service
@@ -67,11 +67,11 @@ class Desk:
             case "practice":
                 return await self._practice(request)
             case "stop":
-                return await self._sessions.say(request, Stopped(request.key, request.by))
+                return await self._sessions.command(request, Stopped(request.key, request.by))
             case "next":
-                return await self._sessions.say(request, Advanced(request.key, request.by))
+                return await self._sessions.command(request, Advanced(request.key, request.by))
             case "resume":
-                return await self._sessions.say(request, Resumed(request.key, request.by))
+                return await self._sessions.command(request, Resumed(request.key, request.by))
             case "settings":
                 return await self._choosing.settings(request)
             case "language":
@@ -179,7 +179,10 @@ class Desk:
 
     async def spoken(self, person: str, locale: str | None) -> str | None:
         """The language of a person outside of any chat: their own choice, else that of their app."""
-        return (await self._preferred.of(person)).language or locale
+        try:
+            return (await self._preferred.of(person)).language or locale
+        except StoreError:
+            return locale
 
     def shared(self, query: str, locale: str | None, most: int) -> list[Shared]:
         """The quizzes that `query` may mean by words of their names in any language, at most `most`; all for nothing.

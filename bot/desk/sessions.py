@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from unicodedata import normalize
 
 from bot import present
-from bot.core.effects import Reason, Running, Told
+from bot.core.effects import Reason, Reply, Running, Told
 from bot.core.events import Advanced, Press, Steering, Stopped
-from bot.core.session import Phase
+from bot.core.session import Phase, Settings
 from bot.desk.asking import Answer, Request, Show
 from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
@@ -21,6 +21,8 @@ from bot.preferences import Starters
 from bot.presses import SessionPress, event_of
 from bot.running import Service
 from bot.starting import started
+
+CHANGES_ABOVE = frozenset({Reason.ADVANCED, Reason.STOPPED})
 
 CARD_HOLDS = timedelta(minutes=10)
 """How long a start card keeps its place against others who want to start something."""
@@ -70,22 +72,27 @@ class Sessions:
         return answer if answer.card else replace(answer, served=True)
 
     async def again(self, request: Request, session: str) -> Answer:
-        """Start the quiz of an earlier session, as it is now."""
+        """Start the quiz of an earlier session, as it is now, and as it was played if that was the last one here."""
         digest = await self._service.store.quiz_of(session)
         quiz = await self._library.find(digest, self._service.store.quiz) if digest else None
         edition = self._library.edition(quiz.slug) if quiz else None
         if edition is None:
             return Answer(present.no_longer_offered(await self._preferred.personal(request)))
-        return await self._start(request, edition)
+        earlier = await self._service.store.session(request.chat)
+        if quiz is None or earlier is None or earlier.id != session:
+            return await self._start(request, edition)
+        asked_all = earlier.settings.count >= len(quiz.questions)
+        count = len(edition.quiz.questions) if asked_all else earlier.settings.count
+        return await self._start(request, edition, replace(earlier.settings, count=count))
 
     # Starting
 
-    async def _start(self, request: Request, edition: Edition) -> Answer:
+    async def _start(self, request: Request, edition: Edition, settings: Settings | None = None) -> Answer:
         chosen = await self._preferred.of(place_of(request.chat))
         if not request.private and chosen.starters is Starters.MODERATORS and not await request.is_moderator():
             return Answer(present.may_not_start(await self._preferred.personal(request)))
         await self._preferred.meet(request)
-        settings = chosen.settings(len(edition.quiz.questions), private=request.private)
+        settings = settings or chosen.settings(len(edition.quiz.questions), private=request.private)
         event = started(
             edition, request.by, request.key, self._service.lots, settings, private=request.private, card=True
         )
@@ -110,17 +117,30 @@ class Sessions:
 
     async def press(self, request: Request, press: SessionPress) -> Answer:
         """A button of a session."""
-        return await self.say(request, event_of(press, request.by, request.key, request.at))
+        reply = await self._reply(request, event_of(press, request.by, request.key, request.at))
+        return await self._replying.answer(request, reply)
 
-    async def say(self, request: Request, event: Steering | Press) -> Answer:
-        """An event of whoever asks. Whether they are a moderator is only found out when they have to be."""
+    async def command(self, request: Request, event: Steering) -> Answer:
+        """A command to the session here. Where all that it changes is a message above, it is answered in words too."""
+        reply = await self._reply(request, event)
+        if isinstance(reply, Told) and reply.reason in CHANGES_ABOVE and await self._is_above(request.chat):
+            return Answer(present.reply(reply, None, await self._preferred.personal(request)))
+        return await self._replying.answer(request, reply)
+
+    async def _is_above(self, chat: str) -> bool:
+        """Whether the session stands at a message that was there before: its start card, or a question that closed."""
+        session = await self._service.store.session(chat)
+        return session is not None and (session.at < 0 or session.phase is Phase.CLOSED)
+
+    async def _reply(self, request: Request, event: Steering | Press) -> Reply | None:
+        """What the engine says. Whether somebody is a moderator is only found out when they have to be."""
         reply = await self._service.engine.handle(request.chat, event)
         if reply == Told(Reason.NOT_ALLOWED) and isinstance(event, Steering):
             event = await self._pinned(request.chat, event)
             if await request.is_moderator():
                 event = replace(event, by=replace(event.by, moderator=True))
                 reply = await self._service.engine.handle(request.chat, event)
-        return await self._replying.answer(request, reply)
+        return reply
 
     async def _pinned(self, chat: str, event: Steering) -> Steering:
         """The event to the session, and the step, that it was meant for: asking who it is takes its time."""

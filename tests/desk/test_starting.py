@@ -9,10 +9,11 @@ import pytest
 
 from bot import present
 from bot.core.effects import CardState, Running, StartCard
-from bot.core.session import Actor, Phase
+from bot.core.events import Change
+from bot.core.session import Actor, Pace, Phase
 from bot.desk.sessions import CARD_HOLDS
 from bot.preferences import Starters
-from bot.presses import Again, Begin, Browse, Pick
+from bot.presses import Again, Begin, Browse, Configure, Pick
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
 from tests.desk.lobby import (
@@ -172,6 +173,18 @@ async def test_again_starts_the_same_quiz_with_whoever_pressed_as_its_host(lobby
     session = await lobby.session(chat)
     assert (session.quiz, session.host, session.live) == (before.quiz, by.person, True)
     assert session.id != before.id
+
+
+async def test_again_is_played_as_it_was_played_before(lobby: Lobby) -> None:
+    await lobby.command(ANN, "/quiz colours")
+    before = await lobby.session()
+    for change in (Change(count=2), Change(pace=Pace.BRISK)):
+        await lobby.press(ANN, Configure(before.id, change, True))
+    await lobby.begin()
+    await lobby.command(ANN, "/stop")
+    await lobby.press(BOB, Again(before.id))
+    settings = (await lobby.session()).settings
+    assert (settings.count, settings.pace) == (2, Pace.BRISK)
 
 
 async def test_again_of_a_quiz_that_has_changed_since_starts_it_as_it_is_now(tmp_path: Path) -> None:

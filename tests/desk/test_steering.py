@@ -72,10 +72,19 @@ async def test_a_moderator_steers_and_is_looked_up_once(lobby: Lobby, button: Bu
     assert lobby.lookups == ["Mia"]
 
 
+async def test_a_typed_command_that_changes_only_a_message_above_is_answered_in_words(lobby: Lobby) -> None:
+    await lobby.card()
+    assert (await lobby.command(ANN, "/stop")).card == present.reply(Told(Reason.STOPPED), None, "en")
+    await lobby.asked()
+    assert (await lobby.command(ANN, "/next")).card == present.reply(Told(Reason.ADVANCED), None, "en")
+    assert silent(await lobby.command(ANN, "/next")), "the next question speaks for itself"
+    assert silent(await lobby.command(ANN, "/stop")), "so do the results"
+
+
 @pytest.mark.parametrize("command", ["/next", "/stop"])
 async def test_an_administrator_who_writes_as_the_group_steers_and_needs_no_lookup(lobby: Lobby, command: str) -> None:
     await lobby.asked()
-    assert silent(await lobby.command(ANONYMOUS, command))
+    assert (await lobby.command(ANONYMOUS, command)).card != REFUSED
     assert (await lobby.session()).phase in (Phase.CLOSED, Phase.ENDED)
     assert lobby.lookups == []
 
@@ -243,6 +252,6 @@ async def test_a_press_from_last_week_is_told_that_its_quiz_is_over_or_another_o
 async def test_who_is_a_moderator_is_remembered_nowhere(lobby: Lobby, by: Actor) -> None:
     await lobby.asked(by=BOB)
     lobby.moderators = {by.person}
-    assert silent(await lobby.command(by, "/next"))
+    assert (await lobby.command(by, "/next")).card != REFUSED
     lobby.moderators = set()
     assert (await lobby.command(by, "/next")).card == REFUSED
