@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot import logs, platforms, present, running
+from bot import logs, platforms, present, running, words
 from bot.clock import SystemClock
 from bot.faults import raise_plainly
 from bot.library import Library
@@ -45,6 +46,9 @@ def serve_here(settings: Settings) -> int:
 
     logs.to_stderr(TelegramError)
     offer = _offer(settings)
+    words.prepare()
+    # Modules, quizzes and catalogues stay: the collector need not stop everything to look at them again.
+    gc.freeze()
     try:
         return asyncio.run(_serve(settings, offer))
     except KeyboardInterrupt:

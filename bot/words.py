@@ -168,6 +168,14 @@ def words_of(language: str) -> Words:
     return _words(match(language) or SOURCE)
 
 
+def prepare() -> None:
+    """Read now what every language takes at first use, about 10 ms each, so that nobody waits for it later."""
+    for language in languages():
+        words = words_of(language)
+        words.duration(timedelta(seconds=1))
+        words.language_name(SOURCE)
+
+
 @cache
 def _words(tag: str) -> Words:
     return Words(tag, Locale.parse(tag, sep="-"), _catalogue(tag))
