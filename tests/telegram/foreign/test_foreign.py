@@ -1,4 +1,5 @@
-"""The same conversations as on our own server: alone, eight in a group, several right options, and what goes wrong."""
+"""The same conversations as on our own server: alone, eight in a group, two groups, several right options, and what
+goes wrong. Topics the foreign server does not have."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -119,6 +120,21 @@ async def test_alone_an_answer_turns_the_question_into_the_verdict_and_next(tmp_
         await table.press(answered, "Next")
         await table.shows("Question 2", "A")
         assert table.responses() == 1
+
+
+async def test_two_groups_at_once_do_not_touch_each_other(tmp_path: Path) -> None:
+    async with playing(GROUP, tmp_path, plain_quiz(2)) as here:
+        there = replace(here, chat=GROUP - 1)
+        mine, yours = await asyncio.gather(here.begin(), there.begin())
+        right, wrong = options(mine, 0)[0], options(yours, 1)[0]
+        told = await asyncio.gather(here.press(mine, right), there.press(yours, wrong))
+        assert [text[:1] for text in told] == ["✓", "✗"]
+        await here.write("/stop")
+        assert "1 of 1 right" in (await here.shows("Results")).html
+        assert (await there.press(yours, options(yours, 0)[0], EIGHT[1])).startswith("✓ Right.")
+        await there.write("/stop")
+        assert "0 of 1 right" in (await there.shows("Results")).html
+        assert here.responses() == 3
 
 
 @by_both
