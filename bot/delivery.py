@@ -182,7 +182,7 @@ class Delivery:
     async def _remedy(self, engine: Engine, outgoing: Outgoing, error: DeliveryError) -> Outcome | None:
         match error:
             case ThrottledError():
-                return Deferred(outgoing, self._clock.now() + error.retry_after)
+                return Deferred(outgoing, self._clock.now() + error.retry_after, full=True)
             case PostponedError():
                 return Postponed(outgoing, self._clock.now() + error.retry_after)
             case RefusedError():
@@ -190,6 +190,7 @@ class Delivery:
                 return SetAside(outgoing, str(error))
             case ChatGoneError():
                 await self._store.drop_posts(outgoing.chat, outgoing.session)
+                self._on_first_shown()
                 await _tell(engine, outgoing.chat, ChatLost(outgoing.session))
                 return None
             case ChatMovedError():

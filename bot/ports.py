@@ -142,10 +142,12 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """The post could not be delivered now; again at `ready`, and until then nothing else goes to its chat."""
+    """The post could not be delivered now; again at `ready`, and until then nothing else goes to its chat. `full`: only
+    because the chat had had enough, so it counts as tried once however often that happens."""
 
     outgoing: Outgoing
     ready: datetime
+    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Supervised:
             try:
                 # In a task of its own: what a failed one leaves behind, its cancellations too, ends with it.
                 return await asyncio.create_task(self._adapter.run(service), name=self.platform)
-            except Exception as error:
+            except (Exception, asyncio.CancelledError) as error:
                 if _stopping():
                     raise asyncio.CancelledError from error
                 if hopeless := _hopeless(error):
@@ -63,7 +63,7 @@ def _stopping() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-def _hopeless(error: Exception) -> HopelessError | None:
+def _hopeless(error: BaseException) -> HopelessError | None:
     """The reason why there is no hope, also where several things failed at once."""
     if isinstance(error, ExceptionGroup):
         return next(filter(None, map(_hopeless, error.exceptions)), None)

@@ -183,7 +183,10 @@ class Conversation:
             if answer.later is None:
                 break
             await self._clock.sleep_until(self._clock.now() + BETWEEN_LOOKS)
-            answer = await answer.later()
+            try:
+                answer = await answer.later()
+            except StoreError:
+                break  # what is at hand says enough
         if answer.card is None:
             return
         written = asker.message if asker.message and not asker.private else None

@@ -86,11 +86,12 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The session ends here; scores so far are kept."""
+    """The session ends here; scores so far are kept. With `waiting` only if nobody has begun it yet."""
 
     key: str
     by: Actor
     session: str | None = None
+    waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

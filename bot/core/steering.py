@@ -64,7 +64,7 @@ def steer(quiz: Quiz, session: Session | None, player: Player | None, event: Ste
         case Resumed():
             decision = _resume(quiz, session, now)
         case Stopped():
-            decision = _stop(session)
+            decision = _stop(session, event)
         case _:
             assert_never(event)
     if decision.session is None or decision.session is session:
@@ -132,5 +132,7 @@ def _resume(quiz: Quiz, session: Session, now: datetime) -> Decision:
     return replace(decision, posts=(over, *decision.posts), reply=Told(Reason.RESUMED))
 
 
-def _stop(session: Session) -> Decision:
+def _stop(session: Session, event: Stopped) -> Decision:
+    if event.waiting and session.phase is not Phase.CARD:
+        return Decision(session, reply=Told(Reason.ALREADY_BEGUN))
     return replace(steps.end(session, Ending.STOPPED), reply=Told(Reason.STOPPED))

@@ -141,10 +141,10 @@ class Desk:
         return Answer() if self._was_greeted(request.chat) else await self._greet(request)
 
     async def _greet(self, request: Request) -> Answer:
-        if not request.private:
-            self._greeted[place_of(request.chat)] = self._service.clock.now()
         await self._preferred.meet(request)
         language = await self._preferred.common(request)
+        if not request.private:
+            self._greeted[place_of(request.chat)] = self._service.clock.now()
         return Answer(present.welcome(language) if request.private else present.greeting(language), Show.HERE)
 
     def _was_greeted(self, chat: str) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 
 from bot import present
 from bot.core.effects import Reason, Reply, Running, Told, Verdict
+from bot.core.quiz import Quiz
 from bot.desk.asking import Addresses, Answer, Request
 from bot.desk.preferring import Preferred
+from bot.ports import StoreError
 from bot.running import Service
+
+log = logging.getLogger(__name__)
 
 SHOWS_ITSELF = frozenset(
     {
@@ -42,9 +47,17 @@ class Replying:
             case Running():
                 return await self._running(request, reply)
         language = await self._preferred.personal(request)
-        store, library = self._service.store, self._service.library
-        quiz = await library.find(reply.quiz, store.quiz) if isinstance(reply, Verdict) else None
-        return Answer(present.reply(reply, quiz, language))
+        return Answer(present.reply(reply, await self._quiz(reply), language))
+
+    async def _quiz(self, reply: Reply) -> Quiz | None:
+        """The quiz that a verdict has its reasons from. It is said without them rather than not at all."""
+        if not isinstance(reply, Verdict):
+            return None
+        try:
+            return await self._service.library.find(reply.quiz, self._service.store.quiz)
+        except StoreError:
+            log.exception("the quiz of a verdict cannot be read")
+            return None
 
     async def _running(self, request: Request, reply: Running) -> Answer:
         message = await self._service.store.message(reply.session, reply.slot)

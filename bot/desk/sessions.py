@@ -110,7 +110,7 @@ class Sessions:
         forsaken = self._service.clock.now() - session.opened >= CARD_HOLDS
         if not forsaken and (session.host != request.by.person or session.quiz == wanted):
             return False
-        stop = Stopped(f"{request.key}:instead", replace(request.by, moderator=forsaken), session.id)
+        stop = Stopped(f"{request.key}:instead", replace(request.by, moderator=forsaken), session.id, waiting=True)
         return await self._service.engine.handle(request.chat, stop) == Told(Reason.STOPPED)
 
     # Steering and pressing

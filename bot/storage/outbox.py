@@ -50,7 +50,10 @@ RELEASE = """
     UPDATE outbox SET claimed_until = 0, attempts = 0, ready_at = CASE WHEN lazy = 1 THEN $2 ELSE ready_at END
     WHERE id = $1
 """
-DEFER = "UPDATE outbox SET claimed_until = 0, ready_at = $2, lazy = 0 WHERE id = $1"
+DEFER = """
+    UPDATE outbox SET claimed_until = 0, ready_at = $2, lazy = 0, attempts = CASE WHEN $3 = 1 THEN 1 ELSE attempts END
+    WHERE id = $1
+"""
 # Others pass it, however urgent it was before. One that was replaced while it was under way waits by the rules of its
 # own, unless it is a counter as well.
 POSTPONE = """
@@ -81,7 +84,7 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
     """Write what became of claimed posts; see `Store.settle`."""
     sent: list[tuple[str, str, str]] = []
     finished: list[tuple[int, int]] = []
-    deferred: list[tuple[int, int]] = []
+    deferred: list[tuple[int, int, int]] = []
     postponed: list[tuple[int, int, int]] = []
     aside: list[tuple[int, int, str]] = []
     for outcome in outcomes:
@@ -91,8 +94,8 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
                 finished.append((outgoing.id, outgoing.revision))
                 if message is not None:
                     sent.append((outgoing.session, outgoing.slot, message))
-            case Deferred(ready=ready):
-                deferred.append((outgoing.id, millis(ready)))
+            case Deferred(ready=ready, full=full):
+                deferred.append((outgoing.id, millis(ready), int(full)))
             case Postponed(ready=ready):
                 postponed.append((outgoing.id, outgoing.revision, millis(ready)))
             case SetAside(reason=reason):

@@ -62,6 +62,19 @@ def test_a_stop_on_the_start_card_leaves_a_card_that_says_so() -> None:
     assert card.state is CardState.STOPPED
 
 
+def test_a_stop_that_is_meant_for_a_card_nobody_began_leaves_what_has_begun_alone() -> None:
+    room = Room()
+    room.start(card=True)
+    waiting = Stopped(room.key(), ANN, room.session.id, waiting=True)
+    room.begin()
+    before = room.session
+    assert room.feed(waiting).reply == Told(Reason.ALREADY_BEGUN)
+    assert room.session == before
+    room.stop()
+    room.start(card=True)
+    assert room.feed(Stopped(room.key(), ANN, room.session.id, waiting=True)).reply == Told(Reason.STOPPED)
+
+
 def test_a_start_right_after_a_stop_runs_by_its_own_time() -> None:
     room = Room()
     room.start()

@@ -9,6 +9,7 @@ from bot.commands import COMMANDS, PLANNED
 from bot.desk import Show
 from bot.desk.desk import GREETING_HOLDS
 from bot.messages import Link
+from bot.ports import StoreError
 from bot.presses import Browse, Pick
 from tests.desk.lobby import ANN, GROUP, OTHER, TOPIC, Lobby, aside, card_of, links, presses, said, silent
 
@@ -107,6 +108,15 @@ async def test_a_group_is_not_greeted_twice_when_the_one_who_brings_us_says_star
     assert (await lobby.command(ANN, "/start", OTHER)).card, "another group has not been greeted"
     await lobby.desk.lost(GROUP)
     assert (await lobby.desk.joined(lobby.request(ANN, GROUP))).card, "back after having gone"
+
+
+async def test_a_greeting_that_failed_is_said_when_the_update_comes_again(lobby: Lobby) -> None:
+    lobby.locales = {ANN.person: "bg"}
+    lobby.world.driver.broken = True
+    with pytest.raises(StoreError):
+        await lobby.desk.joined(lobby.request(ANN, GROUP))
+    lobby.world.driver.broken = False
+    assert (await lobby.desk.joined(lobby.request(ANN, GROUP))).card == present.greeting("bg")
 
 
 async def test_a_group_that_has_become_another_knows_us_already(lobby: Lobby) -> None:

@@ -190,6 +190,16 @@ async def test_to_be_cancelled_is_no_failure(world: World) -> None:
     assert (adapter.starts, supervised.failed) == (1, False)
 
 
+async def test_an_adapter_that_cancels_itself_is_started_again(world: World) -> None:
+    async def give_in(service: Service) -> None:
+        raise asyncio.CancelledError
+
+    adapter = Flaky(world.screen, give_in)
+    async with running(Supervised(adapter).run(service_of(world))):
+        await waited(world, adapter)
+        await until(lambda: adapter.starts == 2)
+
+
 async def test_to_be_cancelled_in_the_moment_in_which_a_part_fails_is_to_be_cancelled(world: World) -> None:
     begun, broken = asyncio.Event(), asyncio.Event()
 

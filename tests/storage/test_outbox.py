@@ -310,6 +310,19 @@ async def test_a_deferred_post_holds_up_its_own_chat_and_no_other(store: SqlStor
     assert await slots(store, at=30) == [(CHAT, "q0")]
 
 
+async def test_that_a_chat_was_full_counts_as_one_try_however_often(store: SqlStore) -> None:
+    await queue(store, asked(0))
+    for at in range(0, 50, 10):
+        (post,) = await claim(store, at=at)
+        assert post.attempts == min(at, 1)
+        await store.settle([Deferred(post, after(at + 10), full=True)], after(at))
+        assert await claim(store, at=at + 9) == []
+    (post,) = await claim(store, at=50)
+    await store.settle([Deferred(post, after(60))], after(50))
+    (post,) = await claim(store, at=60)
+    assert post.attempts == 2
+
+
 async def test_a_counter_does_not_pass_a_post_that_is_held_back(store: SqlStore) -> None:
     await queue(store, asked(1, answered=1), lazy=5)
     await queue(store, paused())
