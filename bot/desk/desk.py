@@ -18,7 +18,7 @@ from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
 from bot.desk.sessions import Sessions
 from bot.messages import Card
-from bot.ports import StoreError, place_of
+from bot.ports import place_of
 from bot.presses import Again, Browse, Page, Pick, Prefer, SessionPress, Speak, UnreadableError, load
 from bot.remembering import Remembered
 from bot.running import Service
@@ -99,7 +99,7 @@ class Desk:
             return await self._sessions.named(request, payload.removeprefix(QUIZ_PAYLOAD))
         if payload == PRACTICE_PAYLOAD:
             return await self._practice(request)
-        return Answer() if self._was_greeted(request.chat) else await self._greet(request)
+        return await self.joined(request)
 
     async def _practice(self, request: Request) -> Answer:
         if request.private:
@@ -137,7 +137,7 @@ class Desk:
     # What becomes of a chat
 
     async def joined(self, request: Request) -> Answer:
-        """Quizbot comes into a chat. One that has just become this one knows it already."""
+        """Quizbot comes into a chat, or somebody says hello. One that has just become this one knows it already."""
         return Answer() if self._was_greeted(request.chat) else await self._greet(request)
 
     async def _greet(self, request: Request) -> Answer:
@@ -179,10 +179,7 @@ class Desk:
 
     async def spoken(self, person: str, locale: str | None) -> str | None:
         """The language of a person outside of any chat: their own choice, else that of their app."""
-        try:
-            return (await self._preferred.of(person)).language or locale
-        except StoreError:
-            return locale
+        return await self._preferred.own(person, locale)
 
     def shared(self, query: str, locale: str | None, most: int) -> list[Shared]:
         """The quizzes that `query` may mean by words of their names in any language, at most `most`; all for nothing.

@@ -72,18 +72,24 @@ class Preferred:
         for id_ in ids:
             self._remembered.pop(id_, None)
 
+    async def own(self, person: str, locale: str | None) -> str | None:
+        """The language that this person has chosen, else that of their app, if there is a catalogue for it."""
+        return words.match((await self._if_readable(person)).language) or words.match(locale)
+
     async def personal(self, request: Request) -> str:
         """The language to answer this person in: own choice, else that of their app, else the chat's, else English."""
+        own = await self.own(request.by.person, request.locale)
+        if own or request.private:
+            return own or words.SOURCE
+        return words.match((await self._if_readable(place_of(request.chat))).spoken) or words.SOURCE
+
+    async def _if_readable(self, id_: str) -> Preferences:
+        """What is to be said is stored already: better said in another language than not at all."""
         try:
-            own = await self.of(request.by.person)
-            chosen = words.match(own.language) or words.match(request.locale)
-            if chosen or request.private:
-                return chosen or words.SOURCE
-            return words.match((await self.of(place_of(request.chat))).spoken) or words.SOURCE
+            return await self.of(id_)
         except StoreError:
-            # What happened is stored already: better said in another language than not at all.
-            log.exception("nobody can tell the language of %s", request.by.person)
-            return words.match(request.locale) or words.SOURCE
+            log.exception("nobody can tell what %s has chosen", id_)
+            return Preferences()
 
     async def common(self, request: Request) -> str:
         """The language of the chat; in private, that of the person."""
