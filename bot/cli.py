@@ -185,13 +185,15 @@ def check(options: Options, paths: tuple[Path, ...], strict: bool) -> None:
     raise click.exceptions.Exit(checking.check(paths or (options.settings().content_dir,), strict=strict))
 
 
-@cli.command(short_help="Serve Telegram until stopped.")
+@cli.command(short_help="Serve Telegram and Discord until stopped.")
 @click.pass_obj
 def run(options: Options) -> None:
-    """Serve Telegram, with the token in QUIZBOT_TELEGRAM_TOKEN, until Ctrl-C or SIGTERM.
+    """Serve Telegram, with the token in QUIZBOT_TELEGRAM_TOKEN, Discord, with that in QUIZBOT_DISCORD_TOKEN, or both,
+    until Ctrl-C or SIGTERM. Where one fails, the other goes on.
 
-    What happens is logged on stderr. The exit code is 0 after a stop in order, 1 when the bot cannot be served before
-    somebody mends something (a refused token, another program that serves it), 2 when the settings cannot be used.
+    What happens is logged on stderr. The exit code is 0 after a stop in order, 1 when nothing can be served any more
+    before somebody mends something (a refused token, another program that serves the bot), 2 when the settings cannot
+    be used.
     """
     from bot.serving import serve_here
 
@@ -201,7 +203,7 @@ def run(options: Options) -> None:
 @cli.command(short_help="Check whether the bot can be served.")
 @click.pass_obj
 def doctor(options: Options) -> None:
-    """Check settings, database, quizzes and the bot at Telegram, and say what to do about each problem.
+    """Check settings, database, quizzes and the bot at Telegram and Discord, and say what to do about each problem.
 
     Changes nothing, and may be called while the bot runs. Whether another program serves the same bot cannot be seen
     without disturbing it; `quizbot run` says so. Exit code 1 when there is a problem, 0 when there are only warnings.
@@ -209,6 +211,18 @@ def doctor(options: Options) -> None:
     from bot.examining import examine
 
     raise click.exceptions.Exit(examine(options.file))
+
+
+@cli.command(short_help="List what people reported about questions.")
+@click.pass_obj
+def reports(options: Options) -> None:
+    """List the questions that people reported, what is wrong with each, and what they wrote; the newest first.
+
+    Changes nothing, and may be called while the bot runs.
+    """
+    from bot.reporting import list_here
+
+    list_here(options.settings().database_path)
 
 
 @cli.command(help=COMPLETION_HELP, short_help="Print the completion script of a shell.")

@@ -57,6 +57,44 @@ def description(command: Command, language: str) -> str:
     return words_of(language).gettext(command.description)
 
 
+def word(command: Command, language: str) -> str:
+    """What the command is called in a language, where a platform lets its menus say that beside the name itself: one
+    word in small letters, or several with hyphens, at most 32 characters and no two alike."""
+    words = words_of(language)
+    return {
+        "quiz": words.pgettext("command", "quiz"),
+        "practice": words.pgettext("command", "practice"),
+        "quizzes": words.pgettext("command", "quizzes"),
+        "stop": words.pgettext("command", "stop"),
+        "next": words.pgettext("command", "next"),
+        "resume": words.pgettext("command", "resume"),
+        "settings": words.pgettext("command", "settings"),
+        "language": words.pgettext("command", "language"),
+        "privacy": words.pgettext("command", "privacy"),
+        "help": words.pgettext("command", "help"),
+    }[command.name]
+
+
+def which_quiz(language: str) -> str:
+    """What can be written after /quiz: at most 100 characters."""
+    return words_of(language).gettext("A title, or a part of it; leave it out to see all quizzes")
+
+
+def quiz_option(language: str) -> str:
+    """What that is called, under the same rules as `word`."""
+    return words_of(language).pgettext("command option", "quiz")
+
+
+def score_of_somebody(language: str) -> str:
+    """The entry in the menu of a person that shows how they stand: at most 32 characters."""
+    return words_of(language).pgettext("menu of a person", "Quiz score")
+
+
+def report_question(language: str) -> str:
+    """The entry in the menu of a message that reports the question in it: at most 32 characters."""
+    return words_of(language).pgettext("menu of a message", "Report question")
+
+
 def tagline(language: str) -> str:
     """What Quizbot is, in a line of at most 120 characters."""
     return words_of(language).gettext(

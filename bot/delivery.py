@@ -177,7 +177,9 @@ class Delivery:
                     return None
             else:
                 return None
-        return await self._transport.send(outgoing.chat, card, f"{outgoing.id}-{outgoing.slot}")
+        # Numbers begin anew in a new database, and a platform may still remember those of the one before.
+        nonce = f"{outgoing.session}-{outgoing.id}-{outgoing.slot}"
+        return await self._transport.send(outgoing.chat, card, nonce)
 
     async def _remedy(self, engine: Engine, outgoing: Outgoing, error: DeliveryError) -> Outcome | None:
         match error:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 
 import click
 
-from bot import doctor, platforms, settings
+from bot import doctor, opening, platforms, settings
 from bot.clock import SystemClock
 from bot.doctor import Finding, Severity
 from bot.offering import counted
+from bot.platforms import DISCORD, TELEGRAM, Platform
 from bot.ports import StoreError
 from bot.settings import Settings
 from bot.storage.schema import MIGRATIONS
@@ -48,22 +49,42 @@ async def _findings(file: Path | None) -> AsyncIterator[Finding]:
     yield await doctor.database(there.database_path, _attempt)
     for finding in doctor.content(there.content_dir):
         yield finding
-    for finding in await _telegram(there):
-        yield finding
-    if there.discord_token:
-        yield doctor.warning(f"Discord: {platforms.NO_DISCORD}", "Leave it out, or leave it as it is.")
+    for platform in platforms.PLATFORMS:
+        for finding in await _about(platform, there):
+            yield finding
+
+
+async def _about(platform: Platform, there: Settings) -> list[Finding]:
+    """What is found about a platform. It is no problem that one is not asked for, as long as another is."""
+    if platforms.token_of(platform, there) is None:
+        if platforms.asked_for(there):
+            return [doctor.ok(f"{platform.title}: not served, for {platform.variable} is not set")]
+        return [doctor.problem(f"{platform.title}: no token is set", platform.first_step)]
+    reason = opening.hindrance(platform)
+    if reason:
+        return [doctor.problem(f"{platform.title}: it cannot be served", reason)]
+    return await _EXAMINATIONS[platform](there)
 
 
 async def _telegram(there: Settings) -> list[Finding]:
-    missing = platforms.missing_for_telegram()
-    if missing:
-        return [doctor.problem("Telegram: cannot be served", missing)]
-    from adapters.telegram.doctor import NO_TOKEN, findings
+    from adapters.telegram.doctor import findings
 
-    if there.telegram_token is None:
-        return [NO_TOKEN]
-    token = there.telegram_token.get_secret_value()
+    token = platforms.token_of(TELEGRAM, there) or ""
     return await findings(token, there.telegram_api_url, there.telegram_webhook, SystemClock().now())
+
+
+async def _discord(there: Settings) -> list[Finding]:
+    from adapters.discord.doctor import findings
+
+    return await findings(
+        platforms.token_of(DISCORD, there) or "", there.discord_api_url, there.discord_gateway_url, SystemClock().now()
+    )
+
+
+_EXAMINATIONS: Mapping[Platform, Callable[[Settings], Awaitable[list[Finding]]]] = {
+    TELEGRAM: _telegram,
+    DISCORD: _discord,
+}
 
 
 async def _attempt(path: str) -> None:

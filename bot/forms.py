@@ -45,11 +45,23 @@ def telegram_token(token: SecretStr) -> SecretStr:
     return token
 
 
+DISCORD_OTHERS = (
+    (re.compile(r"\d{17,20}"), "the id of the application"),
+    (re.compile(r"[0-9a-f]{64}"), "the public key of the application"),
+    (re.compile(r"[\w-]{32}", re.ASCII), "the client secret"),
+    (re.compile(r"\d+:[\w-]+", re.ASCII), "the token of a Telegram bot"),
+)
+"""What else has been pasted in place of a token."""
+
+
 def discord_token(token: SecretStr) -> SecretStr:
     """A token as the Developer Portal writes it."""
-    if not re.fullmatch(r"[\w-]+(\.[\w-]+){2}", token.get_secret_value(), re.ASCII):
+    text = token.get_secret_value()
+    if not re.fullmatch(r"[\w-]+(\.[\w-]+){2}", text, re.ASCII):
+        other = next((f": it looks like {name}" for shape, name in DISCORD_OTHERS if shape.fullmatch(text)), "")
         raise ValueError(
-            "not a token of a Discord bot; copy it whole from the Developer Portal, page Bot: three parts with dots"
+            f"not a token of a Discord bot{other}; copy it whole from the Developer Portal, page Bot, Reset Token: "
+            "three parts with dots"
         )
     return token
 

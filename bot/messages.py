@@ -74,6 +74,34 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to choose in a form: its label (at most 45 characters), the buttons it is chosen from (at most 25), and
+    which of them holds now."""
+
+    label: str
+    choices: tuple[Button, ...]
+    now: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A text to write into a form, at most `most` characters, or nothing: its label (at most 45 characters)."""
+
+    label: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What somebody fills in alone and sends at once, where the platform has forms: at most five fields under a title
+    of at most 45 characters. `press` says what it is for; what was chosen comes beside it."""
+
+    title: str
+    press: Press
+    fields: tuple[Field | Writing, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """One message. `buttons` are rows; `deadline` lets a platform that can show a live countdown."""
 

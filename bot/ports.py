@@ -12,6 +12,7 @@ from bot.core.effects import Post
 from bot.core.session import Player, Response, Session
 from bot.messages import Card
 from bot.preferences import Preferences
+from bot.reports import QuestionReport
 
 # Time
 
@@ -217,6 +218,19 @@ class Store(Protocol):
         """The platform's reference of the message in a slot of a session, if one was sent."""
         ...
 
+    async def slot_of(self, chat: str, message: str) -> tuple[str, str] | None:
+        """Session and slot of the message that the platform calls so in this chat; None for a message that is none of
+        a session."""
+        ...
+
+    async def located(self, session: str) -> tuple[str, Session] | None:
+        """The chat that a session is in, and the session, whether it is live, the last one there, or neither."""
+        ...
+
+    async def players(self, session: str) -> list[Player]:
+        """Everyone in the session."""
+        ...
+
     async def quiz_of(self, session: str) -> str | None:
         """The digest of the quiz that a session runs or ran."""
         ...
@@ -231,6 +245,15 @@ class Store(Protocol):
 
     async def prefer(self, id: str, name: str, value: str | bool | None) -> None:  # noqa: A002  # of a chat or person
         """Keep one choice: the field `name` of Preferences. None: nothing is chosen any more."""
+        ...
+
+    async def report(self, report: QuestionReport) -> QuestionReport | None:
+        """Keep what a person reports about a question, in place of what they reported about it before, which is
+        returned."""
+        ...
+
+    async def reports(self) -> list[QuestionReport]:
+        """Everything that was reported, newest first."""
         ...
 
     async def beat(self, now: datetime) -> None:

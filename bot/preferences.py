@@ -19,7 +19,7 @@ class Starters(StrEnum):
 class Preferences:
     """What was chosen, None where nothing was. `locale` is the language that the platform last said of a person, or of
     whoever brought Quizbot into a chat: it holds as long as no `language` is chosen. Both are tags of
-    `bot.words.languages`."""
+    `bot.words.languages`. With `thread` every session gets a thread of its own, where the chat can have threads."""
 
     language: str | None = None
     locale: str | None = None
@@ -27,6 +27,7 @@ class Preferences:
     pace: Pace | None = None
     feedback: Feedback | None = None
     speed_bonus: bool | None = None
+    thread: bool | None = None
 
     def settings(self, count: int, *, private: bool) -> Settings:
         """What a session of `count` questions begins with: what was chosen, else what is usual, which is no clock where

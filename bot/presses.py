@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from bot.core import events
-from bot.core.events import Advanced, Answered, Begun, Change, Configured, Resumed, Sent, Stopped, Toggled
+from bot.core.events import Advanced, Answered, Begun, Change, Chosen, Configured, Resumed, Sent, Stopped, Toggled
 from bot.core.session import Actor, Feedback, Order, Pace
 
 VERSION = "1"
@@ -40,6 +40,15 @@ class Toggle:
     session: str
     question: int
     option: int
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """All options, and no others, that are to be selected of a question with several right options."""
+
+    session: str
+    question: int
+    options: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +138,17 @@ class Speak:
     language: str
 
 
-SessionPress = Choose | Toggle | Send | Next | Begin | Configure | Resume | Stop
-Press = SessionPress | Again | Pick | Page | Browse | Prefer | Speak
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Something is wrong with a question: `reason` is what, a word of `bot.reports`; without one it is still asked."""
+
+    session: str
+    question: int
+    reason: str = ""
+
+
+SessionPress = Choose | Toggle | Select | Send | Next | Begin | Configure | Resume | Stop
+Press = SessionPress | Again | Pick | Page | Browse | Prefer | Speak | Report
 
 _PACES = {pace.value[0]: pace for pace in Pace}
 _FEEDBACKS = {"o": Feedback.AT_ONCE, "c": Feedback.AT_CLOSE, "e": Feedback.AT_END}
@@ -152,6 +170,11 @@ _SLUG = _Field(r"[a-z0-9-]{1,40}", str, str)
 _NUMBER = _Field(r"0|[1-9]\d{0,5}", str, int)
 _NAME = _Field(r"[a-z_]{1,20}", str, str)
 _VALUE = _Field(r"[A-Za-z0-9-]{0,20}", str, str)
+_NUMBERS = _Field(
+    r"(?:(?:0|[1-9]\d?)(?:\.(?:0|[1-9]\d?)){0,9})?",
+    lambda numbers: ".".join(map(str, numbers)),
+    lambda text: tuple(map(int, text.split("."))) if text else (),
+)
 _FLAG = _Field(r"[01]", lambda flag: str(int(flag)), lambda text: text == "1")
 
 _CHANGES: dict[str, tuple[str, _Field]] = {
@@ -183,6 +206,7 @@ _CHANGE = _Field(
 _FORMS: dict[str, tuple[type[Press], tuple[_Field, ...]]] = {
     "a": (Choose, (_SESSION, _NUMBER, _NUMBER)),
     "t": (Toggle, (_SESSION, _NUMBER, _NUMBER)),
+    "m": (Select, (_SESSION, _NUMBER, _NUMBERS)),
     "s": (Send, (_SESSION, _NUMBER)),
     "n": (Next, (_SESSION, _NUMBER)),
     "b": (Begin, (_SESSION,)),
@@ -195,6 +219,7 @@ _FORMS: dict[str, tuple[type[Press], tuple[_Field, ...]]] = {
     "l": (Browse, ()),
     "o": (Prefer, (_NAME, _VALUE)),
     "k": (Speak, (_VALUE,)),
+    "w": (Report, (_SESSION, _NUMBER, _VALUE)),
 }
 _LETTERS = {kind: letter for letter, (kind, _) in _FORMS.items()}
 _SHAPES = {
@@ -228,6 +253,8 @@ def event_of(press: SessionPress, by: Actor, key: str, at: datetime) -> events.S
             return Answered(by, session, question, (option,), at)
         case Toggle(session, question, option):
             return Toggled(key, by, session, question, option, at)
+        case Select(session, question, options):
+            return Chosen(key, by, session, question, options, at)
         case Send(session, question):
             return Sent(by, session, question, at)
         case Next(session, step):

@@ -8,49 +8,46 @@ import gc
 import logging
 import signal
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from typing import TYPE_CHECKING
+from contextlib import AsyncExitStack
 
 import click
 
-from bot import logs, platforms, present, running, words
+from bot import logs, opening, platforms, present, running, words
 from bot.clock import SystemClock
 from bot.faults import raise_plainly
 from bot.library import Library
 from bot.offering import Offer, offered
+from bot.opening import Opened
+from bot.platforms import Platform
 from bot.ports import Clock, Store, StoreError
 from bot.running import Adapter
 from bot.settings import Settings
 from bot.storage.sqlite import open_sqlite
 from bot.supervising import HopelessError, Supervised
 
-if TYPE_CHECKING:
-    from adapters.telegram.webhook import Webhook
-
 log = logging.getLogger(__name__)
 
 SERVED, HOPELESS, UNSET = 0, 1, 2
 """Exit codes: stopped in order; nothing can be served before somebody mends something; the settings do not do."""
 
-Opened = AbstractAsyncContextManager[Adapter]
-
 
 def serve_here(settings: Settings) -> int:
     """Serve until stopped, or until nothing can be served any more; the exit code. Raises click's errors for what
     people can mend."""
-    refusal = _refusal(settings)
-    if refusal:
-        click.echo(refusal, err=True)
+    asked_for = platforms.asked_for(settings)
+    if not asked_for:
+        click.echo(platforms.FIRST_STEPS, err=True)
         return UNSET
-    from telegram.error import TelegramError
-
-    logs.to_stderr(TelegramError)
+    usable = _usable(asked_for)
+    logs.to_stderr(*(error for platform in usable for error in opening.foreseen(platform)))
+    clock = SystemClock()
+    opened = [opening.opened(platform, settings, clock) for platform in asked_for]
     offer = _offer(settings)
     words.prepare()
     # Modules, quizzes and catalogues stay: the collector need not stop everything to look at them again.
     gc.freeze()
     try:
-        return asyncio.run(_serve(settings, offer))
+        return asyncio.run(_serve(settings, usable, Library(offer.quizzes), clock, opened))
     except KeyboardInterrupt:
         return SERVED
     except StoreError as error:
@@ -59,15 +56,14 @@ def serve_here(settings: Settings) -> int:
         raise_plainly(group)
 
 
-def _refusal(settings: Settings) -> str | None:
-    if not platforms.has_token(settings):
-        return platforms.FIRST_STEPS
-    if settings.telegram_token is None:
-        return f"quizbot: {platforms.NO_DISCORD}. Nothing was started. To play here: quizbot play"
-    missing = platforms.missing_for_telegram()
-    if missing:
-        raise click.ClickException(missing)
-    return None
+def _usable(asked_for: Sequence[Platform]) -> Sequence[Platform]:
+    """Those that nothing hinders; ends with click's error where that is none."""
+    reasons = {platform: opening.hindrance(platform) for platform in asked_for}
+    if all(reasons.values()):
+        raise click.ClickException(
+            "; ".join(f"{platform.title} cannot be served: {reason}" for platform, reason in reasons.items())
+        )
+    return [platform for platform, reason in reasons.items() if not reason]
 
 
 def _offer(settings: Settings) -> Offer:
@@ -83,15 +79,16 @@ def _offer(settings: Settings) -> Offer:
     return offer
 
 
-async def _serve(settings: Settings, offer: Offer) -> int:
+async def _serve(
+    settings: Settings, usable: Sequence[Platform], library: Library, clock: Clock, opened: Sequence[Opened]
+) -> int:
     stop = Stop()
     stop.obey_signals()
-    clock = SystemClock()
     try:
-        store = await open_sqlite(settings.database_path, [platforms.TELEGRAM])
+        store = await open_sqlite(settings.database_path, [platform.name for platform in usable])
         log.info("Database: %s", settings.database_path)
         try:
-            return await serve(store, Library(offer.quizzes), clock, [_telegram(settings, clock)])
+            return await serve(store, library, clock, opened)
         finally:
             await store.close()
     except asyncio.CancelledError:
@@ -100,27 +97,6 @@ async def _serve(settings: Settings, offer: Offer) -> int:
         return SERVED
     finally:
         log.info("Stopped")
-
-
-def _telegram(settings: Settings, clock: Clock) -> Opened:
-    from adapters.telegram.adapter import opened
-    from adapters.telegram.redaction import install
-
-    if settings.telegram_token is None:
-        raise TypeError("Telegram cannot be served without a token")
-    if settings.discord_token:
-        log.warning("%s", platforms.NO_DISCORD)
-    token = settings.telegram_token.get_secret_value()
-    webhook = _webhook(settings, token, clock)
-    install(token, *([webhook.secret] if webhook else []))
-    return opened(token, api_url=settings.telegram_api_url, webhook=webhook, pictures=settings.content_dir, clock=clock)
-
-
-def _webhook(settings: Settings, token: str, clock: Clock) -> Webhook | None:
-    from adapters.telegram.webhook import Webhook, generated_secret
-
-    wanted = settings.telegram_webhook
-    return Webhook(wanted.url, wanted.listen, wanted.secret or generated_secret(token), clock) if wanted else None
 
 
 async def serve(store: Store, library: Library, clock: Clock, platforms_opened: Sequence[Opened]) -> int:
@@ -139,7 +115,9 @@ async def _entered(stack: AsyncExitStack, opened: Opened) -> Adapter | None:
         return await stack.enter_async_context(opened)
     except HopelessError as error:
         log.error("a platform cannot be served: %s", error)  # noqa: TRY400  # its words say it
-        return None
+    except Exception:
+        log.exception("a platform cannot be served, because it cannot be opened")
+    return None
 
 
 class Stop:

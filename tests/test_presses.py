@@ -9,7 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import presses
-from bot.core.events import Advanced, Answered, Begun, Change, Configured, Event, Resumed, Sent, Stopped, Toggled
+from bot.core.events import (
+    Advanced,
+    Answered,
+    Begun,
+    Change,
+    Chosen,
+    Configured,
+    Event,
+    Resumed,
+    Sent,
+    Stopped,
+    Toggled,
+)
 from bot.core.session import Actor, Feedback, Order, Pace
 
 WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -29,6 +41,7 @@ VALUES = st.text(WORD + "-", max_size=20)
 PRESSES = st.one_of(
     st.builds(presses.Choose, SESSIONS, NUMBERS, NUMBERS),
     st.builds(presses.Toggle, SESSIONS, NUMBERS, NUMBERS),
+    st.builds(presses.Select, SESSIONS, NUMBERS, st.lists(st.integers(0, 99), max_size=10).map(tuple)),
     st.builds(presses.Send, SESSIONS, NUMBERS),
     st.builds(presses.Next, SESSIONS, NUMBERS),
     st.builds(presses.Begin, SESSIONS),
@@ -41,6 +54,7 @@ PRESSES = st.one_of(
     st.builds(presses.Browse),
     st.builds(presses.Prefer, NAMES, VALUES),
     st.builds(presses.Speak, VALUES),
+    st.builds(presses.Report, SESSIONS, NUMBERS, VALUES),
 )
 ANN = Actor("ann", "Ann")
 NOON = datetime(2025, 3, 3, 12, tzinfo=UTC)
@@ -62,7 +76,7 @@ def test_even_a_change_of_everything_fits_beside_the_longest_session() -> None:
     assert len(presses.dump(presses.Configure("s" * 24, ALL, True))) <= presses.MOST_BYTES
 
 
-@given(st.one_of(st.text(), st.from_regex(r"1:[atsnbcrxgqplok]:?[A-Za-z0-9:_-]*", fullmatch=True)))
+@given(st.one_of(st.text(), st.from_regex(r"1:[atmsnbcrxgqplokw]:?[A-Za-z0-9:._-]*", fullmatch=True)))
 def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> None:
     try:
         press = presses.load(data)
@@ -114,6 +128,18 @@ def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> Non
         "1:o:pace:__class__",
         "1:k",
         "1:k:български",
+        "1:m:s:0",
+        "1:m:s:0:.",
+        "1:m:s:0:1.",
+        "1:m:s:0:01",
+        "1:m:s:0:1,2",
+        "1:m:s:0:-1",
+        "1:m:s:0:100",
+        "1:m:s:0:0.1.2.3.4.5.6.7.8.9.10",
+        "1:w:s:0",
+        "1:w:s:-1:typo",
+        "1:w:s:0:wrong key",
+        "1:w:s:0:" + "s" * 21,
         "1:z:s",
         "2:a:s:0:1",
         "0:a:s:0:1",
@@ -137,6 +163,7 @@ def test_the_complaint_about_long_data_stays_short() -> None:
     [
         (presses.Choose("s", 2, 3), Answered(ANN, "s", 2, (3,), NOON)),
         (presses.Toggle("s", 2, 3), Toggled("k", ANN, "s", 2, 3, NOON)),
+        (presses.Select("s", 2, (0, 3)), Chosen("k", ANN, "s", 2, (0, 3), NOON)),
         (presses.Send("s", 2), Sent(ANN, "s", 2, NOON)),
         (presses.Next("s", 4), Advanced("k", ANN, "s", 4)),
         (presses.Begin("s"), Begun("k", ANN, "s")),
@@ -154,6 +181,8 @@ def test_buttons_say_the_same_in_every_version_from_now_on() -> None:
     written: dict[presses.Press, str] = {
         presses.Choose("s", 2, 3): "1:a:s:2:3",
         presses.Toggle("s", 2, 3): "1:t:s:2:3",
+        presses.Select("s", 2, (0, 3, 11)): "1:m:s:2:0.3.11",
+        presses.Select("s", 2, ()): "1:m:s:2:",
         presses.Send("s", 2): "1:s:s:2",
         presses.Next("s", 4): "1:n:s:4",
         presses.Begin("s"): "1:b:s",
@@ -176,5 +205,7 @@ def test_buttons_say_the_same_in_every_version_from_now_on() -> None:
         presses.Prefer("speed_bonus", "0"): "1:o:speed_bonus:0",
         presses.Speak("pt-BR"): "1:k:pt-BR",
         presses.Speak(""): "1:k:",
+        presses.Report("s", 2): "1:w:s:2:",
+        presses.Report("s", 2, "wrong-key"): "1:w:s:2:wrong-key",
     }
     assert {press: presses.dump(press) for press in written} == written

@@ -118,8 +118,20 @@ class Toggled:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """A player made these options, and no others, the selection of a question with several right ones."""
+
+    key: str
+    by: Actor
+    session: str
+    question: int
+    options: tuple[int, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
-    """A player sends the selection made by `Toggled`."""
+    """A player sends the selection made by `Toggled` or `Chosen`."""
 
     by: Actor
     session: str
@@ -167,6 +179,6 @@ class Moved:
 
 
 Steering = Begun | Configured | Advanced | Resumed | Stopped
-Press = Answered | Toggled | Sent
+Press = Answered | Toggled | Chosen | Sent
 Signal = DeadlinePassed | Recovered | Posted | ChatLost | Moved
 Event = Started | Steering | Press | Signal

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from bot.core import effects, scoring, steps
 from bot.core.effects import Reason, Reply, Told
-from bot.core.events import Answered, Press, Sent, Toggled
+from bot.core.events import Answered, Chosen, Press, Sent, Toggled
 from bot.core.quiz import Question, Quiz
 from bot.core.session import Actor, Feedback, Phase, Player, Response, Session
 from bot.core.steps import Decision
@@ -31,6 +31,8 @@ def press(quiz: Quiz, session: Session | None, player: Player | None, event: Pre
             return _answer(quiz, session, player, event, event.options, now)
         case Toggled():
             return _toggle(question, session, player, event)
+        case Chosen():
+            return _choose(question, session, player, event)
         case Sent():
             chosen = player.selection if player and player.selecting == session.at else ()
             if not chosen:
@@ -68,6 +70,19 @@ def _toggle(question: Question, session: Session, player: Player | None, event: 
         selection = tuple(sorted({*selection} ^ {event.option}))
         toggles = steps.remember(toggles, event.key, TOGGLES_REMEMBERED)
         player = replace(player, selecting=session.at, selection=selection, toggles=toggles)
+    return Decision(session, player, reply=effects.Selected(session.current, selection))
+
+
+def _choose(question: Question, session: Session, player: Player | None, event: Chosen) -> Decision:
+    selection = tuple(sorted(set(event.options)))
+    if not question.several or not set(selection) <= set(range(len(question.options))):
+        return Decision(session, player, reply=Told(Reason.INVALID))
+    player = player or Player(event.by.person, event.by.name)
+    toggles = player.toggles if player.selecting == session.at else ()
+    if event.key in toggles:
+        return Decision(session, player, reply=effects.Selected(session.current, player.selection))
+    toggles = steps.remember(toggles, event.key, TOGGLES_REMEMBERED)
+    player = replace(player, selecting=session.at, selection=selection, toggles=toggles)
     return Decision(session, player, reply=effects.Selected(session.current, selection))
 
 

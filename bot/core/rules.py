@@ -24,6 +24,7 @@ from bot.core.events import (
     Answered,
     Begun,
     ChatLost,
+    Chosen,
     Configured,
     DeadlinePassed,
     Event,
@@ -53,7 +54,7 @@ def decide(quiz: Quiz, session: Session | None, player: Player | None, event: Ev
             return start(quiz, session, player, event, now)
         case Begun() | Configured() | Advanced() | Resumed() | Stopped():
             return steer(quiz, session, player, event, now)
-        case Answered() | Toggled() | Sent():
+        case Answered() | Toggled() | Chosen() | Sent():
             return press(quiz, session, player, event, now)
         case DeadlinePassed() | Recovered() | Posted() | ChatLost() | Moved():
             return signal(quiz, session, player, event, now)
@@ -64,7 +65,7 @@ def decide(quiz: Quiz, session: Session | None, player: Player | None, event: Ev
 def idle(event: Event) -> Decision:
     """What an event other than a start comes to in a chat that never had a session."""
     match event:
-        case Answered() | Toggled() | Sent():
+        case Answered() | Toggled() | Chosen() | Sent():
             return Decision(None, reply=Told(Reason.OTHER_SESSION))
         case Begun() | Configured() | Advanced() | Resumed() | Stopped():
             return Decision(None, reply=Told(Reason.NOTHING_RUNNING))

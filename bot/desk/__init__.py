@@ -6,5 +6,6 @@ languages, help. It knows no platform, and what it decides is kept in the store 
 
 from bot.desk.asking import Addresses, Answer, Request, Show
 from bot.desk.desk import Desk
+from bot.permissions import Lacking
 
-__all__ = ["Addresses", "Answer", "Desk", "Request", "Show"]
+__all__ = ["Addresses", "Answer", "Desk", "Lacking", "Request", "Show"]

@@ -9,7 +9,12 @@ from enum import Enum, auto
 from typing import Protocol
 
 from bot.core.session import Actor
-from bot.messages import Card
+from bot.messages import Card, Form
+from bot.permissions import Lacking
+
+QUIZ_PAYLOAD = "quiz_"
+PRACTICE_PAYLOAD = "practice"
+"""What `/start` is told where an address leads to a quiz, whose slug follows, or to practising."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,9 @@ class Request:
 
     `key` names the platform's update, the same whenever it comes again; `at` is the platform's time of it (aware UTC).
     `locale` is the language of the person's app as the platform says it. `is_moderator` finds out whether the platform
-    lets them steer other people's sessions, at some cost: it is asked only where that matters.
+    lets them steer other people's sessions, at some cost: it is asked only where that matters. `lacking` is what
+    Quizbot itself may not do here. `open_thread` makes a thread with that title for a session and returns its chat,
+    None where it could not; it is None where the place has no threads. With `forms` there is a way to fill in a `Form`.
     """
 
     chat: str
@@ -28,6 +35,9 @@ class Request:
     private: bool
     locale: str | None
     is_moderator: Callable[[], Awaitable[bool]]
+    lacking: tuple[Lacking, ...] = ()
+    open_thread: Callable[[str], Awaitable[str | None]] | None = None
+    forms: bool = False
 
 
 class Show(Enum):
@@ -42,13 +52,16 @@ class Show(Enum):
 class Answer:
     """What is shown; no card where what happened shows itself.
 
-    `note` is said beside it to whoever pressed; `about` is the platform's reference of a message that the card speaks
-    of; `served`: the message whose button was pressed has done its work and can go; `later` gives the answer once more,
-    when the message that it speaks of, which is still on its way, may be there.
+    `form` is to be filled in instead. `receipt` says in words what otherwise shows itself, where a platform wants every
+    request answered. `note` is said beside the card to whoever pressed; `about` is the platform's reference of a
+    message that the card speaks of; `served`: the message whose button was pressed has done its work and can go;
+    `later` gives the answer once more, when the message that it speaks of, which is still on its way, may be there.
     """
 
     card: Card | None = None
     show: Show = Show.ASIDE
+    form: Form | None = None
+    receipt: Card | None = None
     note: Card | None = None
     about: str | None = None
     served: bool = False
@@ -60,6 +73,10 @@ class Addresses(Protocol):
 
     def message(self, chat: str, reference: str) -> str | None:
         """A message."""
+        ...
+
+    def chat(self, chat: str) -> str | None:
+        """A chat, as it can be opened by those who are in it."""
         ...
 
     def private(self, payload: str) -> str | None:

@@ -13,6 +13,7 @@ from bot.ports import place_of
 from bot.preferences import Starters
 
 FLAGS: Mapping[str, bool] = {"0": False, "1": True}
+SWITCHES = frozenset({"speed_bonus", "thread"})
 
 
 class Choosing:
@@ -21,7 +22,7 @@ class Choosing:
     def __init__(self, preferred: Preferred) -> None:
         self._preferred = preferred
 
-    async def settings(self, request: Request, show: Show = Show.HERE) -> Answer:
+    async def settings(self, request: Request, show: Show = Show.ASIDE) -> Answer:
         """The settings of this chat, to those who may change them."""
         if not (request.private or await request.is_moderator()):
             return Answer(present.may_not_configure(await self._preferred.personal(request)))
@@ -31,15 +32,16 @@ class Choosing:
     async def _shown(self, request: Request, show: Show) -> Answer:
         chosen = await self._preferred.of(place_of(request.chat))
         language = await self._preferred.common(request)
-        return Answer(present.settings(chosen, language, private=request.private), show)
+        threads = request.open_thread is not None
+        return Answer(present.settings(chosen, language, private=request.private, threads=threads), show)
 
     async def choose(self, request: Request, name: str, value: str) -> Answer:
         """Change one setting of this chat."""
-        if not possible(name, value, private=request.private):
+        if not possible(name, value, private=request.private, threads=request.open_thread is not None):
             return Answer(present.unreadable(await self._preferred.personal(request)))
         if not (request.private or await request.is_moderator()):
             return Answer(present.may_not_configure(await self._preferred.personal(request)))
-        chosen = FLAGS[value] if name == "speed_bonus" else value
+        chosen = FLAGS[value] if name in SWITCHES else value
         await self._preferred.choose(place_of(request.chat), name, chosen)
         # Said as well, for the card may have to wait where much is going on.
         note = present.changed(await self._preferred.personal(request))
@@ -62,8 +64,9 @@ class Choosing:
         return Answer(said)
 
 
-def possible(name: str, value: str, *, private: bool) -> bool:
-    """Whether a chat's setting `name` can be `value`: buttons may be old, and are not to be trusted."""
+def possible(name: str, value: str, *, private: bool, threads: bool) -> bool:
+    """Whether the setting `name` of a chat, which is `private` or can have `threads`, can be `value`: buttons may be
+    old, and are not to be trusted."""
     match name:
         case "language":
             return value in words.languages()
@@ -75,5 +78,7 @@ def possible(name: str, value: str, *, private: bool) -> bool:
             return not private and value in set(Starters)
         case "speed_bonus":
             return value in FLAGS
+        case "thread":
+            return threads and value in FLAGS
         case _:
             return False

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import assert_never
 
 from bot import present, words
 from bot.commands import PLANNED
 from bot.core.events import Advanced, ChatLost, Moved, Resumed, Stopped
-from bot.core.quiz import Quiz
-from bot.desk.asking import Addresses, Answer, Request, Show
+from bot.desk.asking import PRACTICE_PAYLOAD, QUIZ_PAYLOAD, Addresses, Answer, Request, Show
 from bot.desk.choosing import Choosing
+from bot.desk.gathering import filled_in, selected
 from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
+from bot.desk.reporting import Reporting
+from bot.desk.scoring import Scoring
 from bot.desk.sessions import Sessions
+from bot.desk.sharing import Shared, Sharing
 from bot.messages import Card
 from bot.ports import place_of
-from bot.presses import Again, Browse, Page, Pick, Prefer, SessionPress, Speak, UnreadableError, load
+from bot.presses import (
+    Again,
+    Browse,
+    Configure,
+    Page,
+    Pick,
+    Prefer,
+    Press,
+    Report,
+    SessionPress,
+    Speak,
+    UnreadableError,
+    load,
+)
 from bot.remembering import Remembered
 from bot.running import Service
 
@@ -28,19 +43,6 @@ log = logging.getLogger(__name__)
 GREETING_HOLDS = timedelta(minutes=1)
 MOST_GREETED = 1000
 
-QUIZ_PAYLOAD = "quiz_"
-PRACTICE_PAYLOAD = "practice"
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A quiz as it can be shared into any chat: what a list says of it, and the card."""
-
-    slug: str
-    title: str
-    description: str
-    card: Card
-
 
 class Desk:
     """One for each platform. Everything it returns is durable already."""
@@ -48,9 +50,12 @@ class Desk:
     def __init__(self, service: Service, addresses: Addresses) -> None:
         self._service = service
         self._addresses = addresses
+        self._sharing = Sharing(service.library, addresses)
         self._preferred = Preferred(service.store, service.clock)
         self._sessions = Sessions(service, self._preferred, Replying(service, addresses, self._preferred))
         self._choosing = Choosing(self._preferred)
+        self._reporting = Reporting(service, self._preferred)
+        self._scoring = Scoring(service, self._preferred)
         self._greeted: Remembered[str, datetime] = Remembered(MOST_GREETED)
 
     # Commands
@@ -63,7 +68,7 @@ class Desk:
             case "quiz" if argument:
                 return await self._sessions.named(request, argument)
             case "quiz" | "quizzes":
-                return await self._sessions.picker(request)
+                return await self._sessions.picker(request, show=Show.ASIDE)
             case "practice":
                 return await self._practice(request)
             case "stop":
@@ -112,10 +117,35 @@ class Desk:
     async def press(self, request: Request, data: str) -> Answer:
         """A button that was pressed, by its data, whatever that is."""
         try:
-            press = load(data)
+            return await self._press(request, load(data))
         except UnreadableError as error:
-            log.info("%s", error)
-            return Answer(present.unreadable(await self._preferred.personal(request)))
+            return await self._unreadable(request, error)
+
+    async def select(self, request: Request, values: Sequence[str]) -> Answer:
+        """What was selected from one list, as the data of buttons: the press of one, or all the options that are to be
+        chosen of a question with several right ones."""
+        try:
+            return await self._press(request, selected(values))
+        except UnreadableError as error:
+            return await self._unreadable(request, error)
+
+    async def submitted(self, request: Request, data: str, values: Sequence[str], text: str) -> Answer:
+        """A form that was filled in: `data` of its press, `values` as the data of buttons, and what was written."""
+        try:
+            form = load(data)
+            if isinstance(form, Configure):
+                return await self._sessions.press(request, filled_in(form, values))
+        except UnreadableError as error:
+            return await self._unreadable(request, error)
+        if isinstance(form, Report):
+            return await self._reporting.submitted(request, form, values, text)
+        return await self._unreadable(request, UnreadableError(f"no form is for {form}"))
+
+    async def _unreadable(self, request: Request, error: UnreadableError) -> Answer:
+        log.info("%s", error)
+        return Answer(present.unreadable(await self._preferred.personal(request)))
+
+    async def _press(self, request: Request, press: Press) -> Answer:
         if isinstance(press, SessionPress):
             return await self._sessions.press(request, press)
         match press:
@@ -131,8 +161,21 @@ class Desk:
                 return await self._choosing.choose(request, name, value)
             case Speak(language):
                 return await self._choosing.speak(request, language)
+            case Report():
+                return await self._reporting.pressed(request, press)
             case _:
                 assert_never(press)
+
+    # What is asked about a person or a message
+
+    async def score(self, request: Request, person: str, name: str) -> Answer:
+        """How a person, whom the platform calls `name`, stands in the last session here."""
+        return await self._scoring.score(request, person, name)
+
+    async def report(self, request: Request, reference: str | None, datas: Sequence[str]) -> Answer:
+        """Something is wrong with the question of a message: the platform's reference of it, and the data of the
+        buttons under it."""
+        return await self._reporting.asked(request, reference, datas)
 
     # What becomes of a chat
 
@@ -152,11 +195,11 @@ class Desk:
         greeted = self._greeted.get(place_of(chat))
         return greeted is not None and self._service.clock.now() - greeted < GREETING_HOLDS
 
-    async def lost(self, place: str) -> None:
+    async def lost(self, gone: str) -> None:
         """Nothing can be written any more to this chat and its topics: what runs there ends, scores are kept."""
-        self._greeted.pop(place, None)
-        for chat, session in await self._service.store.unfinished(place):
-            if place_of(chat) == place:
+        self._greeted.pop(gone, None)
+        for chat, session in await self._service.store.unfinished(gone):
+            if chat == gone or place_of(chat) == gone:
                 await self._service.engine.handle(chat, ChatLost(session.id))
                 await self._service.store.drop_posts(chat, session.id)
 
@@ -184,17 +227,8 @@ class Desk:
     def shared(self, query: str, locale: str | None, most: int) -> list[Shared]:
         """The quizzes that `query` may mean by words of their names in any language, at most `most`; all for nothing.
         For whoever wants to share one into a chat."""
-        language = words.match(locale) or words.SOURCE
-        wanted = query.casefold().split()
-        found = (quiz for quiz in self._service.library.quizzes if all(word in _names(quiz) for word in wanted))
-        return [self._shared(quiz, language) for quiz in islice(found, most)]
+        return self._sharing.shared(query, words.match(locale) or words.SOURCE, most)
 
-    def _shared(self, quiz: Quiz, language: str) -> Shared:
-        payload = f"{QUIZ_PAYLOAD}{quiz.slug}"
-        alone, together = self._addresses.private(payload), self._addresses.group(payload)
-        title, description = present.summary(quiz, language)
-        return Shared(quiz.slug, title, description, present.shared(quiz, language, alone=alone, together=together))
-
-
-def _names(quiz: Quiz) -> str:
-    return " ".join((quiz.slug, *quiz.title.texts.values())).casefold()
+    def found(self, query: str, language: str | None, most: int) -> list[tuple[str, str]]:
+        """The same quizzes by slug and title, at most 100 characters, for whoever types the name of one."""
+        return self._sharing.found(query, words.match(language) or words.SOURCE, most)

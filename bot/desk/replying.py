@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from functools import partial
 
 from bot import present
 from bot.core.effects import Reason, Reply, Running, Told, Verdict
 from bot.core.quiz import Quiz
-from bot.desk.asking import Addresses, Answer, Request
+from bot.desk.asking import QUIZ_PAYLOAD, Addresses, Answer, Request
 from bot.desk.preferring import Preferred
+from bot.permissions import Lacking
 from bot.ports import StoreError
 from bot.running import Service
 
@@ -42,12 +44,25 @@ class Replying:
         match reply:
             case None:
                 return Answer()
+            case Told(Reason.DONE):
+                return await self.ready(request)
             case Told(reason) if reason in SHOWS_ITSELF:
-                return Answer()
+                return Answer(receipt=present.reply(reply, None, await self._preferred.personal(request)))
             case Running():
                 return await self._running(request, reply)
         language = await self._preferred.personal(request)
         return Answer(present.reply(reply, await self._quiz(reply), language))
+
+    async def ready(self, request: Request, thread: str = "") -> Answer:
+        """A quiz waits in the chat, which everyone sees there; `thread` is its name where it was opened for that."""
+        language = await self._preferred.personal(request)
+        link = self._addresses.chat(request.chat) if thread else None
+        return Answer(receipt=present.ready(language, private=request.private, thread=thread, link=link))
+
+    async def lacking(self, request: Request, missing: Collection[Lacking], slug: str) -> Answer:
+        """The quiz cannot be played here as long as this is missing."""
+        link = self._addresses.private(f"{QUIZ_PAYLOAD}{slug}")
+        return Answer(present.lacking(await self._preferred.personal(request), missing, link))
 
     async def _quiz(self, reply: Reply) -> Quiz | None:
         """The quiz that a verdict has its reasons from. It is said without them rather than not at all."""

@@ -1,31 +1,25 @@
-"""Starting sessions and steering them: who may, with which settings, and the quizzes to choose from."""
+"""Sessions in a chat: the quizzes to choose from, and what is pressed and commanded from the start card to the end."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 from difflib import get_close_matches
 from unicodedata import normalize
 
 from bot import present
-from bot.core.effects import Reason, Reply, Running, Told
-from bot.core.events import Advanced, Press, Steering, Stopped
-from bot.core.session import Phase, Settings
+from bot.core.effects import Reason, Reply, Told
+from bot.core.events import Advanced, Begun, Press, Resumed, Steering
+from bot.core.session import Phase
 from bot.desk.asking import Answer, Request, Show
+from bot.desk.configuring import Configuring
 from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
-from bot.library import Edition
-from bot.ports import place_of
-from bot.preferences import Starters
+from bot.desk.starting import Starting, missing
 from bot.presses import SessionPress, event_of
 from bot.running import Service
-from bot.starting import started
 
 CHANGES_ABOVE = frozenset({Reason.ADVANCED, Reason.STOPPED})
-
-CARD_HOLDS = timedelta(minutes=10)
-"""How long a start card keeps its place against others who want to start something."""
 
 
 class Sessions:
@@ -36,6 +30,8 @@ class Sessions:
         self._library = service.library
         self._preferred = preferred
         self._replying = replying
+        self._starting = Starting(service, preferred, replying)
+        self._configuring = Configuring(service, preferred)
 
     # Choosing
 
@@ -51,7 +47,7 @@ class Sessions:
         names, spelled = self._names(), _spelled(wanted)
         found = self._library.edition(names.get(spelled, ""))
         if found:
-            return await self._start(request, found)
+            return await self._starting.start(request, found)
         # A quiz may be near by its slug and by its titles, and is named once.
         alike = dict.fromkeys(names[name] for name in get_close_matches(spelled, names, n=len(names) or 1, cutoff=0.5))
         near = [edition.quiz for slug in alike if (edition := self._library.edition(slug))]
@@ -68,7 +64,7 @@ class Sessions:
         edition = self._library.edition(slug)
         if edition is None:
             return Answer(present.no_longer_offered(await self._preferred.personal(request)))
-        answer = await self._start(request, edition)
+        answer = await self._starting.start(request, edition)
         return answer if answer.card else replace(answer, served=True)
 
     async def again(self, request: Request, session: str) -> Answer:
@@ -80,52 +76,38 @@ class Sessions:
             return Answer(present.no_longer_offered(await self._preferred.personal(request)))
         earlier = await self._service.store.session(request.chat)
         if quiz is None or earlier is None or earlier.id != session:
-            return await self._start(request, edition)
+            return await self._starting.start(request, edition)
         asked_all = earlier.settings.count >= len(quiz.questions)
         count = len(edition.quiz.questions) if asked_all else earlier.settings.count
-        return await self._start(request, edition, replace(earlier.settings, count=count))
-
-    # Starting
-
-    async def _start(self, request: Request, edition: Edition, settings: Settings | None = None) -> Answer:
-        chosen = await self._preferred.of(place_of(request.chat))
-        if not request.private and chosen.starters is Starters.MODERATORS and not await request.is_moderator():
-            return Answer(present.may_not_start(await self._preferred.personal(request)))
-        await self._preferred.meet(request)
-        settings = settings or chosen.settings(len(edition.quiz.questions), private=request.private)
-        event = started(
-            edition, request.by, request.key, self._service.lots, settings, private=request.private, card=True
-        )
-        reply = await self._service.engine.handle(request.chat, event)
-        if isinstance(reply, Running) and reply.phase is Phase.CARD and await self._gives_way(request, edition.digest):
-            reply = await self._service.engine.handle(request.chat, event)
-        return await self._replying.answer(request, reply)
-
-    async def _gives_way(self, request: Request, wanted: str) -> bool:
-        """Whether a start card has now made room for another: its host wants something else, or it has waited so long
-        that its host may be gone."""
-        session = await self._service.store.session(request.chat)
-        if session is None:
-            return False
-        forsaken = self._service.clock.now() - session.opened >= CARD_HOLDS
-        if not forsaken and (session.host != request.by.person or session.quiz == wanted):
-            return False
-        stop = Stopped(f"{request.key}:instead", replace(request.by, moderator=forsaken), session.id, waiting=True)
-        return await self._service.engine.handle(request.chat, stop) == Told(Reason.STOPPED)
+        return await self._starting.start(request, edition, replace(earlier.settings, count=count))
 
     # Steering and pressing
 
     async def press(self, request: Request, press: SessionPress) -> Answer:
         """A button of a session."""
-        reply = await self._reply(request, event_of(press, request.by, request.key, request.at))
-        return await self._replying.answer(request, reply)
+        event = event_of(press, request.by, request.key, request.at)
+        instead = await self._configuring.form(request, press) or await self._hindered(request, event)
+        return instead or await self._replying.answer(request, await self._reply(request, event))
 
     async def command(self, request: Request, event: Steering) -> Answer:
         """A command to the session here. Where all that it changes is a message above, it is answered in words too."""
+        if hindered := await self._hindered(request, event):
+            return hindered
         reply = await self._reply(request, event)
         if isinstance(reply, Told) and reply.reason in CHANGES_ABOVE and await self._is_above(request.chat):
             return Answer(present.reply(reply, None, await self._preferred.personal(request)))
         return await self._replying.answer(request, reply)
+
+    async def _hindered(self, request: Request, event: Steering | Press) -> Answer | None:
+        """Why the session cannot go on to a question here, before it tries and ends for it."""
+        if not (request.lacking and isinstance(event, Begun | Advanced | Resumed)):
+            return None
+        session = await self._service.store.session(request.chat)
+        if session is None or not session.live or event.session not in (None, session.id):
+            return None
+        quiz = await self._library.find(session.quiz, self._service.store.quiz)
+        lacking = missing(request, quiz) if quiz else ()
+        return await self._replying.lacking(request, lacking, quiz.slug) if quiz and lacking else None
 
     async def _is_above(self, chat: str) -> bool:
         """Whether the session stands at a message that was there before: its start card, or a question that closed."""

@@ -27,6 +27,7 @@ from bot.core.effects import (
 from bot.core.quiz import Quiz
 from bot.messages import Card
 from bot.present import asking, closing, ending, pausing, replying, starting
+from bot.present.configuring import start_form
 from bot.present.guiding import (
     greeting,
     help,  # noqa: A004  # the name of the command
@@ -37,36 +38,54 @@ from bot.present.guiding import (
     unknown,
     welcome,
 )
+from bot.present.permitting import lacking
 from bot.present.picking import no_longer_offered, no_such_quiz, picker
 from bot.present.preferring import changed, languages, settings, spoken_from_now
 from bot.present.replying import as_oneself, may_not_configure, may_not_start, sorry, unreadable
+from bot.present.reporting import no_question, not_asked_here, report_form, reported, what_is_wrong
+from bot.present.scoring import answered_so_far, no_scores, not_played, standing
 from bot.present.sharing import shared, summary
+from bot.present.showing import titled
+from bot.present.starting import ready
 
 __all__ = [
+    "answered_so_far",
     "as_oneself",
     "changed",
     "greeting",
     "help",
     "hint",
+    "lacking",
     "languages",
     "may_not_configure",
     "may_not_start",
     "no_longer_offered",
+    "no_question",
+    "no_scores",
     "no_such_quiz",
+    "not_asked_here",
+    "not_played",
     "picker",
     "planned",
     "post",
     "practising",
     "privacy",
+    "ready",
     "reply",
+    "report_form",
+    "reported",
     "settings",
     "shared",
     "sorry",
     "spoken_from_now",
+    "standing",
+    "start_form",
     "summary",
+    "titled",
     "unknown",
     "unreadable",
     "welcome",
+    "what_is_wrong",
 ]
 
 

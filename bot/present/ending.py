@@ -79,26 +79,29 @@ def _together(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
 
 
 def _place(effect: Ended, words: Words, standing: Standing, *, apart: bool) -> Block:
-    score = _score(words, standing.right, len(effect.results))
+    score = score_of(words, standing.right, len(effect.results))
     if apart:
-        score = f"{score}, {_points(words, standing.points)}"
+        score = f"{score}, {points_of(words, standing.points)}"
     return Block(
         Role.STANDING,
         words.gettext("{name} — {score}", name=words.name(standing.name), score=score),
-        lead=f"{_medal(standing)} {words.number(standing.rank)}.".lstrip(),
+        lead=f"{medal_of(standing)} {words.number(standing.rank)}.".lstrip(),
         tail=words.duration(timedelta(milliseconds=standing.taken)) if effect.clocked else "",
     )
 
 
-def _medal(standing: Standing) -> str:
+def medal_of(standing: Standing) -> str:
+    """The medal for a place, for those who had something right."""
     return MEDALS.get(standing.rank, "") if standing.right else ""
 
 
-def _score(words: Words, right: int, asked: int) -> str:
+def score_of(words: Words, right: int, asked: int) -> str:
+    """How many were right."""
     return words.gettext("{right} of {asked} right", right=right, asked=asked)
 
 
-def _points(words: Words, points: int) -> str:
+def points_of(words: Words, points: int) -> str:
+    """Points in words, of hundredths."""
     whole, part = divmod(points, POINT)
     # A fraction takes the plural, whatever stands before the decimal mark.
     return words.ngettext("{points} point", "{points} points", whole if not part else 2, points=points / POINT)
@@ -113,7 +116,7 @@ def _most_missed(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
     question = shown(quiz, result.drawn, language)
     stem = question.brief(question.question.stem)
     text = question.words.gettext("Most missed: question {number}. {stem}", number=at + 1, stem=stem)
-    yield Block(Role.LINE, text, tail=_score(question.words, result.right, result.answered))
+    yield Block(Role.LINE, text, tail=score_of(question.words, result.right, result.answered))
 
 
 def _alone(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:

@@ -31,6 +31,7 @@ STORED = (
     msgid("The language of your app, and the language and settings you chose."),
     msgid("Your responses: the question, the options chosen, whether they were right, and when."),
     msgid("The quizzes you start or play, in which chat, and your scores."),
+    msgid("What you report about a question: the reason, what you write, and when."),
 )
 
 

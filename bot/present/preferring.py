@@ -27,6 +27,14 @@ BONUS_FACTS: Mapping[bool, str] = {
     False: msgid("Speed bonus: none."),
     True: msgid("Speed bonus: up to half a point."),
 }
+THREADS: Mapping[bool, str] = {
+    False: msgid("In this channel"),
+    True: msgid("In a thread of its own"),
+}
+THREAD_FACTS: Mapping[bool, str] = {
+    False: msgid("Where a quiz runs: in this channel."),
+    True: msgid("Where a quiz runs: in a thread of its own."),
+}
 STARTERS: Mapping[Starters, str] = {
     Starters.EVERYONE: msgid("Anyone may start"),
     Starters.MODERATORS: msgid("Only moderators"),
@@ -40,8 +48,9 @@ Row = tuple[Button, ...]
 Value = TypeVar("Value", Pace, Feedback, Starters)
 
 
-def settings(chosen: Preferences, language: str, *, private: bool) -> Card:
-    """What holds for the quizzes of a chat from now on, with a row of buttons for each thing that can be changed."""
+def settings(chosen: Preferences, language: str, *, private: bool, threads: bool = False) -> Card:
+    """What holds for the quizzes of a chat from now on, with a row of buttons for each thing that can be changed: five
+    rows at most, and one more where the chat can have `threads`."""
     words = words_of(language)
     now, spoken = chosen.settings(count=1, private=private), match(chosen.spoken) or SOURCE
     starters = None if private else chosen.starters or Starters.EVERYONE
@@ -50,9 +59,14 @@ def settings(chosen: Preferences, language: str, *, private: bool) -> Card:
             Block(Role.TITLE, words.gettext("Settings")),
             *_facts(words, now, spoken),
             *_who_may_start(words, starters),
+            *([_fact(words, THREAD_FACTS[bool(chosen.thread)])] if threads else []),
             Block(Role.REMARK, _not_for_good(words, private=private)),
         ),
-        (*_rows(words, now, spoken), *([_row("starters", _labels(words, STARTERS), starters)] if starters else [])),
+        (
+            *_rows(words, now, spoken),
+            *([_row("starters", _labels(words, STARTERS), starters)] if starters else []),
+            *([_switch(words, "thread", THREADS, now=bool(chosen.thread))] if threads else []),
+        ),
     )
 
 
@@ -67,7 +81,11 @@ def _facts(words: Words, now: Settings, spoken: str) -> tuple[Block, ...]:
 
 
 def _who_may_start(words: Words, starters: Starters | None) -> tuple[Block, ...]:
-    return (Block(Role.FACT, words.gettext(STARTER_FACTS[starters])),) if starters else ()
+    return (_fact(words, STARTER_FACTS[starters]),) if starters else ()
+
+
+def _fact(words: Words, said: str) -> Block:
+    return Block(Role.FACT, words.gettext(said))
 
 
 def _not_for_good(words: Words, *, private: bool) -> str:
@@ -77,13 +95,16 @@ def _not_for_good(words: Words, *, private: bool) -> str:
 
 
 def _rows(words: Words, now: Settings, spoken: str) -> tuple[Row, ...]:
-    bonuses = {str(int(bonus)): words.gettext(label) for bonus, label in BONUSES.items()}
     return (
         _row("language", {tag: name_of(tag) for tag in _offered(spoken)}, spoken),
         _row("pace", _labels(words, PACES), now.pace),
         _row("feedback", _labels(words, FEEDBACKS), now.feedback),
-        _row("speed_bonus", bonuses, str(int(now.speed_bonus))),
+        _switch(words, "speed_bonus", BONUSES, now=now.speed_bonus),
     )
+
+
+def _switch(words: Words, name: str, table: Mapping[bool, str], *, now: bool) -> Row:
+    return _row(name, {str(int(flag)): words.gettext(label) for flag, label in table.items()}, str(int(now)))
 
 
 def _offered(spoken: str) -> tuple[str, ...]:
@@ -115,7 +136,7 @@ def languages(chosen: Preferences, locale: str | None, language: str) -> Card:
             Block(
                 Role.REMARK,
                 words.gettext(
-                    "This changes only what I tell you; the language of a group is set there with /settings."
+                    "This changes only what I tell you; the language for all in a chat is set there with /settings."
                 ),
             ),
         ),

@@ -9,7 +9,7 @@ from bot.core.quiz import NEUTRAL, Image, LocalisedText, Question, Quiz, Source
 from bot.core.session import Drawn
 from bot.messages import Block, Button, Mark, Role, Style
 from bot.presses import Browse
-from bot.words import Words, isolated, paragraphs, shortened, words_of
+from bot.words import END_OF_ISOLATE, ISOLATE, Words, isolated, paragraphs, shortened, words_of
 
 LETTERS = "ABCDEFGHIJ"
 BRIEF = 100
@@ -27,6 +27,13 @@ def wording(text: LocalisedText, *languages: str) -> str:
 def title_of(quiz: Quiz, language: str) -> str:
     """The title on one line, in the quiz's own language where it has no translation."""
     return isolated(wording(quiz.title, language, quiz.source_language)) or _NOTHING_VISIBLE
+
+
+def titled(quiz: Quiz, language: str, most: int) -> str:
+    """The title in at most `most` characters, for where a platform has no more room."""
+    title = wording(quiz.title, language, quiz.source_language)
+    fitting = (shortened(title, length) for length in (most, most - len(ISOLATE + END_OF_ISOLATE)))
+    return next((short for short in fitting if 0 < len(short) <= most), _NOTHING_VISIBLE)
 
 
 def body(text: str) -> str:

@@ -99,10 +99,9 @@ def _buttons(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
 
 def _choices(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
     """A row for each thing to choose; every button carries what it changes, and nothing else."""
-    now = _possible(effect)
-    counts = {*(count for count in (*COUNTS, now.count) if count < effect.available), effect.available}
+    now, available = _possible(effect), effect.available
     rows = [
-        [(_count_label(effect, words, count), Change(count=count)) for count in sorted(counts)],
+        [(count_label(words, count, available), Change(count=count)) for count in counts(now.count, available)],
         [(words.gettext(label), Change(pace=pace)) for pace, label in PACES.items()],
         [(words.gettext(label), Change(feedback=feedback)) for feedback, label in FEEDBACKS.items()],
         [(words.gettext(label), Change(order=order)) for order, label in ORDERS.items()],
@@ -114,9 +113,14 @@ def _choices(effect: StartCard, words: Words) -> tuple[tuple[Button, ...], ...]:
     return tuple(map(tuple, choices))
 
 
-def _count_label(effect: StartCard, words: Words, count: int) -> str:
+def counts(now: int, available: int) -> list[int]:
+    """The numbers of questions to choose from, in order: never more than there are, and always the one that holds."""
+    return sorted({*(count for count in (*COUNTS, now) if count < available), available})
+
+
+def count_label(words: Words, count: int, available: int) -> str:
     """The last of the row says what is counted, so that the others can be as narrow as a platform's row of five."""
-    if count == effect.available:
+    if count == available:
         return words.ngettext("Just {count} question", "All {count} questions", count)
     return words.number(count)
 
@@ -130,3 +134,18 @@ def _switch(effect: StartCard, words: Words) -> Button:
     now = _possible(effect)
     label = words.gettext("Speed bonus: on") if now.speed_bonus else words.gettext("Speed bonus: off")
     return Button(label, Configure(effect.session, Change(speed_bonus=not now.speed_bonus), True))
+
+
+def ready(language: str, *, private: bool, thread: str = "", link: str | None = None) -> Card:
+    """To whoever asked for a quiz: it is there, and how it begins. With the name of the `thread` that it went into, and
+    a `link` to that."""
+    words = words_of(language)
+    if thread:
+        said = words.gettext(
+            "The quiz is ready in the thread “{name}”: press Start when everyone is there.", name=thread
+        )
+    elif private:
+        said = words.gettext("The quiz is ready: press Start.")
+    else:
+        said = words.gettext("The quiz is ready: press Start when everyone is here.")
+    return Card((Block(Role.LINE, said, url=link or ""),))

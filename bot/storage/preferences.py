@@ -40,6 +40,7 @@ def _read(
     pace: str | None,
     feedback: str | None,
     speed_bonus: int | None,
+    thread: int | None,
 ) -> Preferences:
     return Preferences(
         language,
@@ -47,8 +48,13 @@ def _read(
         Starters(starters) if starters else None,
         Pace(pace) if pace else None,
         Feedback(feedback) if feedback else None,
-        None if speed_bonus is None else bool(speed_bonus),
+        _flag(speed_bonus),
+        _flag(thread),
     )
+
+
+def _flag(stored: int | None) -> bool | None:
+    return None if stored is None else bool(stored)
 
 
 def spoken(chosen: Mapping[str, Preferences], chat: str) -> str | None:

@@ -130,4 +130,25 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # Chats that have a language and never had a session.
         "DELETE FROM chat WHERE session IS NULL",
     ),
+    (
+        # What people say is wrong with a question. An id is unique in its quiz only. `quiz` is the edition that it was
+        # reported in, a digest; what is reported may have been mended since.
+        """
+        CREATE TABLE report (
+            person      TEXT   NOT NULL,
+            slug        TEXT   NOT NULL,
+            question_id TEXT   NOT NULL,
+            quiz        TEXT   NOT NULL,
+            session     TEXT   NOT NULL,
+            reason      TEXT   NOT NULL,
+            text        TEXT   NOT NULL,
+            at          BIGINT NOT NULL,
+            PRIMARY KEY (person, slug, question_id)
+        ) {clustered}
+        """,
+        # Finds the question of a message that somebody points at.
+        "CREATE INDEX message_reference ON message (reference)",
+        # Whether sessions of a chat get a thread of their own.
+        "ALTER TABLE preference ADD COLUMN thread INTEGER",
+    ),
 )

@@ -8,13 +8,15 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 
 from bot.codec import millis, moment
-from bot.core.session import Session
+from bot.core.effects import HostTold
+from bot.core.session import Player, Session
 from bot.ports import ChatState, Due, Outage, Outcome, Outgoing, StoreError
 from bot.preferences import Preferences
-from bot.storage import outbox, preferences
+from bot.reports import QuestionReport
+from bot.storage import outbox, preferences, reports
 from bot.storage.driver import Connection, Driver, first
 from bot.storage.schema import MIGRATIONS
-from bot.storage.turns import SqlTurns, load_players, load_sessions, read_session
+from bot.storage.turns import SqlTurns, every_player, load_players, load_sessions, read_session
 
 
 class SqlStore:
@@ -31,20 +33,32 @@ class SqlStore:
         async with self._driver.transaction() as connection:
             await connection.fetch("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)")
         version = await self._version()
-        if version > len(MIGRATIONS):
-            raise StoreError(
-                f"the database has schema {version}, this version of Quizbot knows {len(MIGRATIONS)}: "
-                "update Quizbot, or point QUIZBOT_DATABASE_URL at another database"
-            )
         for number, statements in enumerate(MIGRATIONS[version:], version + 1):
             async with self._driver.transaction() as connection:
                 for statement in statements:
                     await connection.fetch(statement.format(id=self._words.id, clustered=self._words.clustered))
                 await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(number,)])
 
+    async def check(self) -> None:
+        """Whether the tables are those of this version, for whoever may not change them. Raises StoreError."""
+        version = await self._version()
+        if version < len(MIGRATIONS):
+            raise StoreError(
+                f"the database has schema {version}, this version of Quizbot needs {len(MIGRATIONS)}: "
+                "start the bot once, which brings it up to date (quizbot run)"
+            )
+
     async def _version(self) -> int:
+        """The last migration that was made. Raises StoreError when it is newer than this version."""
         async with self._driver.reading() as connection:
-            return await first(connection, "SELECT COALESCE(MAX(version), 0) FROM schema_version") or 0
+            found = await first(connection, "SELECT COALESCE(MAX(version), 0) FROM schema_version")
+        version: int = found or 0
+        if version > len(MIGRATIONS):
+            raise StoreError(
+                f"the database has schema {version}, this version of Quizbot knows {len(MIGRATIONS)}: "
+                "update Quizbot, or point QUIZBOT_DATABASE_URL at another database"
+            )
+        return version
 
     @asynccontextmanager
     async def turns(self, wanted: Mapping[str, Collection[str]]) -> AsyncIterator[SqlTurns]:
@@ -97,6 +111,29 @@ class SqlStore:
                 connection, "SELECT reference FROM message WHERE session = $1 AND slot = $2", session, slot
             )
         return reference
+
+    async def slot_of(self, chat: str, message: str) -> tuple[str, str] | None:
+        async with self._driver.reading() as connection:
+            rows = await connection.fetch(
+                """
+                SELECT message.session, message.slot FROM message JOIN session ON session.id = message.session
+                WHERE message.reference = $2 AND session.chat = $1 AND message.slot <> $3
+                """,
+                chat,
+                message,
+                HostTold.slot,  # that message is in another chat, where other messages are called the same
+            )
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def located(self, session: str) -> tuple[str, Session] | None:
+        async with self._driver.reading() as connection:
+            rows = await connection.fetch("SELECT chat, id, state FROM session WHERE id = $1", session)
+        found = read_session(rows[0][1], rows[0][2]) if rows else None
+        return (rows[0][0], found) if found else None
+
+    async def players(self, session: str) -> list[Player]:
+        async with self._driver.reading() as connection:
+            return await every_player(connection, session)
 
     # Deadlines
 
@@ -192,6 +229,16 @@ class SqlStore:
     async def prefer(self, id: str, name: str, value: str | bool | None) -> None:  # noqa: A002  # the port's name
         async with self._driver.transaction() as connection:
             await preferences.keep(connection, id, name, value)
+
+    # Reports
+
+    async def report(self, report: QuestionReport) -> QuestionReport | None:
+        async with self._driver.transaction() as connection:
+            return await reports.keep(connection, report)
+
+    async def reports(self) -> list[QuestionReport]:
+        async with self._driver.reading() as connection:
+            return await reports.load(connection)
 
     # Alive and away
 

@@ -102,6 +102,22 @@ class SqliteDriver:
             raise
         return cls(raw, path, lock)
 
+    @classmethod
+    async def open_to_read(cls, path: str) -> SqliteDriver:
+        """Open a file that exists, also while another process has it; nothing can be written. Raises StoreError."""
+        try:
+            # Where this fails, aiosqlite would leave its thread to itself.
+            sqlite3.connect(_existing(path), uri=True).close()
+            raw = await aiosqlite.connect(_existing(path), uri=True, isolation_level=None)
+            try:
+                await raw.execute_fetchall("PRAGMA query_only=ON")
+            except BaseException:
+                await raw.close()
+                raise
+        except sqlite3.Error as error:
+            raise _explained(error, path) from error
+        return cls(raw, path, None)
+
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[SqliteConnection]:
         async with self._turn:
@@ -132,6 +148,11 @@ class SqliteDriver:
         finally:
             if self._file_lock:
                 self._file_lock.release()
+
+
+def _existing(path: str) -> str:
+    """The file, not to be made. Opened for writing all the same: one opened for reading leaves its journal behind."""
+    return f"{Path(path).absolute().as_uri()}?mode=rw"
 
 
 def _locked(path: Path) -> FileLock:
@@ -187,6 +208,19 @@ async def open_sqlite(path: str, platforms: Collection[str]) -> SqlStore:
     store = SqlStore(driver, platforms)
     try:
         await store.migrate()
+    except BaseException:
+        await driver.close()
+        raise
+    return store
+
+
+async def open_sqlite_to_read(path: str) -> SqlStore:
+    """The store in a file that exists, only to look into, also while another process has it. Raises StoreError, also
+    when its tables are not those of this version."""
+    driver = await SqliteDriver.open_to_read(path)
+    store = SqlStore(driver, ())
+    try:
+        await store.check()
     except BaseException:
         await driver.close()
         raise

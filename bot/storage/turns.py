@@ -106,6 +106,12 @@ async def load_players(
     return found
 
 
+async def every_player(connection: Connection, session: str) -> list[Player]:
+    """Everyone in a session."""
+    rows = await connection.fetch(f"SELECT {PLAYER} FROM player WHERE session = $1", session)
+    return [_player(row) for row in rows]
+
+
 class SqlTurns:
     """An open transaction over some chats."""
 
@@ -118,8 +124,7 @@ class SqlTurns:
         return body
 
     async def players(self, session: str) -> list[Player]:
-        rows = await self._connection.fetch(f"SELECT {PLAYER} FROM player WHERE session = $1", session)
-        return [_player(row) for row in rows]
+        return await every_player(self._connection, session)
 
     async def write(self, changes: Changes) -> None:
         write = self._connection.write

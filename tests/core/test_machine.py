@@ -18,6 +18,7 @@ from bot.core.events import (
     Begun,
     Change,
     ChatLost,
+    Chosen,
     Configured,
     DeadlinePassed,
     Event,
@@ -119,6 +120,11 @@ class Sessions(RuleBasedStateMachine):
         session = self.room.session
         self.feed(Toggled(self.room.key(), by, session.id, session.at + off, option, self.room.now + skew))
 
+    @rule(by=PEOPLE, off=st.sampled_from([0, 0, 0, -1, 99_999]), options=OPTIONS, skew=SKEWS)
+    def choose(self, by: Actor, off: int, options: tuple[int, ...], skew: timedelta) -> None:
+        session = self.room.session
+        self.feed(Chosen(self.room.key(), by, session.id, session.at + off, options, self.room.now + skew))
+
     @rule(by=PEOPLE, off=st.sampled_from([0, 0, 0, -1, 1]), skew=SKEWS)
     def send(self, by: Actor, off: int, skew: timedelta) -> None:
         session = self.room.session
@@ -174,7 +180,8 @@ class Sessions(RuleBasedStateMachine):
         before, known = self.room.last, dict(self.room.players)
         decision = self.room.feed(event)
         after = self.room.last
-        if isinstance(event, Started | Begun | Configured | Advanced | Resumed | Stopped | Answered | Toggled | Sent):
+        steering = Started | Begun | Configured | Advanced | Resumed | Stopped
+        if isinstance(event, steering | Answered | Toggled | Chosen | Sent):
             assert decision.reply is not None
         else:
             assert decision.reply is None

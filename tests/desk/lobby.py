@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from bot.core.effects import Asked, Post, StartCard
 from bot.core.quiz import LocalisedText, Quiz
 from bot.core.session import Actor, Session
-from bot.desk import Answer, Desk, Request, Show
+from bot.desk import Answer, Desk, Lacking, Request, Show
 from bot.library import Library
 from bot.messages import Card, Link
 from bot.preferences import Preferences
@@ -69,6 +71,9 @@ class Signposts:
     def message(self, chat: str, reference: str) -> str | None:
         return None if chat in self.unmarked else f"to:{chat}#{reference}"
 
+    def chat(self, chat: str) -> str | None:
+        return None if self.only_messages else f"to:{chat}"
+
     def private(self, payload: str) -> str | None:
         return None if self.only_messages else f"private:{payload}"
 
@@ -77,8 +82,27 @@ class Signposts:
 
 
 @dataclass
+class Threads:
+    """The threads of a platform that has them in its channels: their names, whether it lets us open more, and until
+    when it keeps us waiting for one, by channel."""
+
+    names: list[str] = field(default_factory=list)
+    allowed: bool = True
+    held: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    async def opened(self, chat: str, name: str) -> str | None:
+        if chat in self.held:
+            await self.held[chat].wait()
+        if not self.allowed:
+            return None
+        self.names.append(name)
+        return f"{chat}/{len(self.names)}"
+
+
+@dataclass
 class Lobby:
-    """Speaks for people. `moderators` are those the platform knows, `lookups` whom it was asked about."""
+    """Speaks for people. `moderators` are those the platform knows, `lookups` whom it was asked about; `lacking` is
+    what it withholds from us, `threads` and `forms` what it has beside."""
 
     world: World
     service: Service
@@ -87,12 +111,16 @@ class Lobby:
     locales: dict[str, str] = field(default_factory=dict)
     moderators: set[str] = field(default_factory=lambda: {MIA.person})
     lookups: list[str] = field(default_factory=list)
+    lacking: tuple[Lacking, ...] = ()
+    threads: Threads | None = None
+    forms: bool = False
 
     def request(self, by: Actor, chat: str, key: str | None = None) -> Request:
         async def is_moderator() -> bool:
             self.lookups.append(by.name)
             return by.moderator or by.person in self.moderators
 
+        threads = self.threads if chat.startswith("test:-") and "/" not in chat else None
         return Request(
             chat=chat,
             by=by,
@@ -101,6 +129,9 @@ class Lobby:
             private=not chat.startswith("test:-"),
             locale=self.locales.get(by.person),
             is_moderator=is_moderator,
+            lacking=self.lacking,
+            open_thread=partial(threads.opened, chat) if threads else None,
+            forms=self.forms,
         )
 
     async def command(self, by: Actor, words: str, chat: str = GROUP, *, key: str | None = None) -> Answer:
@@ -112,6 +143,11 @@ class Lobby:
         """`by` presses this button, or one that says whatever it may say."""
         data = press if isinstance(press, str) else dump(press)
         return await self.desk.press(self.request(by, chat, key), data)
+
+    async def select(self, by: Actor, *presses: Press | str, chat: str = GROUP, key: str | None = None) -> Answer:
+        """`by` selects these of a list."""
+        data = [press if isinstance(press, str) else dump(press) for press in presses]
+        return await self.desk.select(self.request(by, chat, key), data)
 
     # What there is
 
@@ -211,6 +247,13 @@ def aside(answer: Answer) -> str:
 def silent(answer: Answer) -> bool:
     """Whether nothing is said, since what happened shows itself."""
     return answer.card is None
+
+
+def receipt(answer: Answer) -> str:
+    """What a platform says that wants words where what happened shows itself."""
+    assert silent(answer)
+    assert answer.receipt is not None
+    return said(Answer(answer.receipt))
 
 
 def titled(slug: str, title: str) -> Quiz:

@@ -106,6 +106,8 @@ async def test_a_group_is_not_greeted_twice_when_the_one_who_brings_us_says_star
     assert silent(await lobby.command(ANN, "/start new"))
     assert silent(await lobby.command(ANN, "/start", TOPIC))
     assert (await lobby.command(ANN, "/start", OTHER)).card, "another group has not been greeted"
+    await lobby.desk.lost(TOPIC)
+    assert silent(await lobby.command(ANN, "/start")), "a topic that has gone makes nobody forget the group"
     await lobby.desk.lost(GROUP)
     assert (await lobby.desk.joined(lobby.request(ANN, GROUP))).card, "back after having gone"
 

@@ -8,11 +8,10 @@ import pytest
 
 from bot.core.effects import Asked, Closed, HostTold, Paused, Post, StartCard
 from bot.core.session import Ending, Pace, Phase, Player
-from bot.desk import Answer
 from bot.ports import ChatMovedError, StoreError
 from bot.presses import Choose, Prefer
 from tests.core.building import LIMIT, READING
-from tests.desk.lobby import ANN, BOB, GROUP, MIA, OTHER, TOPIC, Lobby
+from tests.desk.lobby import ANN, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, aside, silent
 
 NEW = "test:-100"
 SECOND_TOPIC = f"{GROUP}/70"
@@ -29,6 +28,16 @@ async def test_a_lost_chat_ends_with_all_its_topics_and_no_chat_that_is_called_a
     for chat in (GROUP, TOPIC, SECOND_TOPIC):
         assert (await lobby.session(chat)).ending is Ending.LOST
     for chat in alike:
+        assert await lobby.running(chat)
+
+
+async def test_a_lost_topic_ends_alone(lobby: Lobby) -> None:
+    others = [GROUP, SECOND_TOPIC, f"{TOPIC}7", OTHER, f"{OTHER}/7"]
+    for chat in (TOPIC, *others):
+        await lobby.asked(chat)
+    await lobby.desk.lost(TOPIC)
+    assert (await lobby.session(TOPIC)).ending is Ending.LOST
+    for chat in others:
         assert await lobby.running(chat)
 
 
@@ -173,10 +182,10 @@ async def bring(lobby: Lobby, phase: Phase) -> None:
 
 async def test_what_the_new_chat_was_thought_to_have_chosen_is_looked_up_again(lobby: Lobby) -> None:
     await lobby.press(MIA, Prefer("starters", "moderators"))
-    assert await lobby.command(ANN, "/quiz colours", NEW) == Answer()
+    assert silent(await lobby.command(ANN, "/quiz colours", NEW))
     await lobby.command(ANN, "/stop", NEW)
     await lobby.desk.moved(GROUP, NEW)
-    assert await lobby.command(ANN, "/quiz colours", NEW) != Answer()
+    assert aside(await lobby.command(ANN, "/quiz colours", NEW))
     assert not await lobby.running(NEW)
 
 

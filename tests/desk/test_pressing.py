@@ -168,7 +168,8 @@ def answered(answer: Answer) -> bool:
 
 async def test_a_button_that_shows_what_it_does_is_answered_without_words(lobby: Lobby) -> None:
     card = await lobby.card()
-    assert await lobby.press(ANN, Begin(card.session)) == Answer()
+    answer = await lobby.press(ANN, Begin(card.session))
+    assert answer == Answer(receipt=present.reply(Told(Reason.BEGUN), None, "en"))
 
 
 async def test_whoever_is_late_is_told_so_kindly(lobby: Lobby) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot import present
-from tests.desk.lobby import COLOURS, QUIZZES, SEVERAL, Lobby, links, open_lobby, titled
+from tests.desk.lobby import ANN, COLOURS, QUIZZES, SEVERAL, Lobby, links, open_lobby, silent, titled
 from tests.present.sample import QUIZ
 
 EVERY = [quiz.slug for quiz in QUIZZES]
@@ -69,3 +69,42 @@ async def test_a_title_with_markup_is_text() -> None:
     async with open_lobby(quizzes=[titled("odd", "<b>{0}</b> %s"), COLOURS, SEVERAL]) as other:
         (shared,) = other.desk.shared("<b>{0}</b>", "en", 50)
         assert shared.title == "<b>{0}</b> %s"
+
+
+# Suggestions to whoever types
+
+
+@pytest.mark.parametrize(
+    ("query", "slugs"), [("", EVERY), ("gradient", [QUIZ.slug]), ("ГРАДИЕНТИ нат", [QUIZ.slug]), ("nothing", [])]
+)
+async def test_what_is_suggested_is_what_can_be_shared(lobby: Lobby, query: str, slugs: list[str]) -> None:
+    assert [slug for slug, _ in lobby.desk.found(query, None, 25)] == slugs
+
+
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [
+        ("en", "Gradient accumulation"),
+        ("bg-BG", "Натрупване на градиенти"),
+        ("ro", "Acumularea gradienților"),
+        ("fr", "Gradient accumulation"),
+        (None, "Gradient accumulation"),
+    ],
+)
+async def test_a_suggestion_is_in_the_language_of_whoever_types(lobby: Lobby, language: str | None, title: str) -> None:
+    assert lobby.desk.found("gradient", language, 25) == [(QUIZ.slug, title)]
+
+
+async def test_no_more_is_suggested_than_was_wanted_and_each_fits() -> None:
+    titles = ["T" * 300, "word " * 60, "ש" * 300, "\u202e", "<b>{0}</b> %s"]
+    many = [titled(f"quiz-{number:02}", titles[number % 5]) for number in range(60)]
+    async with open_lobby(quizzes=many) as lobby:
+        found = lobby.desk.found("quiz", None, 25)
+        assert [slug for slug, _ in found] == [quiz.slug for quiz in many[:25]]
+        assert all(0 < len(title) <= 100 for _, title in found)
+        assert found[4][1] == "<b>{0}</b> %s"
+
+
+async def test_a_suggestion_that_is_taken_starts_that_quiz(lobby: Lobby) -> None:
+    for number, (slug, _) in enumerate(lobby.desk.found("", None, 25)):
+        assert silent(await lobby.command(ANN, f"/quiz {slug}", f"test:-7{number}"))

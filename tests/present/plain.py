@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.messages import Block, Button, Card, Link, Style
+from bot.messages import Block, Button, Card, Field, Form, Link, Style, Writing
 
 _FRAMES = {Style.PLAIN: "[{}]", Style.PRIMARY: "[[{}]]", Style.DANGER: "[!{}]"}
 
@@ -16,6 +16,18 @@ def plain(card: Card) -> str:
         lines.append(f"{'image':<12}{card.image.alt['und']} <{card.image.path}>")
     lines += [" ".join(map(_button, row)) for row in card.buttons]
     return "\n".join(lines)
+
+
+def plain_form(form: Form) -> str:
+    """The title; then each field with what can be chosen, what holds now in brackets, or how much can be written."""
+    return "\n".join((f"{'form':<12}{form.title}", *map(_field, form.fields)))
+
+
+def _field(field: Field | Writing) -> str:
+    if isinstance(field, Writing):
+        return f"{'write':<12}{field.label} ({field.most})"
+    shown = (f"[{each.label}]" if at == field.now else each.label for at, each in enumerate(field.choices))
+    return f"{'choose':<12}{field.label}\n{12 * ' '}{' | '.join(shown)}"
 
 
 def _button(button: Button | Link) -> str:

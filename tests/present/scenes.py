@@ -28,12 +28,13 @@ from bot.core.effects import (
     Told,
     Verdict,
 )
-from bot.core.session import Ending, Feedback, Order, Pace, Phase, Settings
-from bot.messages import Card
+from bot.core.session import Ending, Feedback, Order, Pace, Phase, Session, Settings
+from bot.messages import Card, Form
+from bot.permissions import Lacking
 from bot.preferences import Preferences, Starters
 from bot.present import picker, post, reply
 from bot.words import languages, name_of
-from tests.present.plain import plain
+from tests.present.plain import plain, plain_form
 from tests.present.sample import DRAW, NOON, QUIZ, RELAXED, STEADY, result, standing, text
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -118,6 +119,14 @@ ADDRESS = "https://example.org/bot"
 NEAR = (QUIZ, replace(QUIZ, slug="batches", title=text("Batches", "Партиди", "Loturi")))
 
 
+PLAYED = Session(
+    *("s1", "digest", "h", "Ann", False, STEADY, DRAW, Phase.OPEN, NOON, None, NOON),
+    at=2,
+)
+WAITING = replace(PLAYED, phase=Phase.CARD, at=-1, draw=DRAW * 3, settings=replace(BONUS, order=Order.WRITTEN))
+OVER = replace(PLAYED, phase=Phase.ENDED)
+
+
 def _picker(language: str) -> Card:
     quizzes = [replace(QUIZ, slug=f"quiz-{number}", questions=QUIZ.questions[: 1 + number % 4]) for number in range(10)]
     return picker(quizzes, language, 1, {"quiz-9": (1, 2)})
@@ -139,12 +148,32 @@ CARDS: Mapping[str, Callable[[str], Card]] = {
     "practising-without-link": lambda language: present.practising(language, None),
     "settings-group": lambda language: present.settings(CHOSEN, language, private=False),
     "settings-private": lambda language: present.settings(Preferences(), language, private=True),
+    "settings-threads": lambda language: present.settings(
+        replace(CHOSEN, thread=True), language, private=False, threads=True
+    ),
     "languages": lambda language: present.languages(Preferences(), "bg-BG", language),
     "languages-chosen": lambda language: present.languages(Preferences(language="ro"), "de", language),
+    "lacking": lambda language: present.lacking(language, tuple(Lacking)[1:], ADDRESS),
+    "lacking-membership": lambda language: present.lacking(language, (Lacking.MEMBERSHIP,), ADDRESS),
+    "what-is-wrong": lambda language: present.what_is_wrong("s1", 2, DRAW[2], QUIZ, language),
+    "score": lambda language: present.standing(PLAYED, QUIZ, language, standing(2, "Боян", right=3, points=345), 12),
+    "score-over": lambda language: present.standing(OVER, QUIZ, language, standing(4, "דנה", right=1), 4),
+    "score-kept-back": lambda language: present.answered_so_far(PLAYED, QUIZ, language, "Ann", 2),
+    "score-not-played": lambda language: present.not_played(OVER, QUIZ, language, "Ann"),
     "shared": lambda language: present.shared(QUIZ, language, alone=ADDRESS, together=f"{ADDRESS}/group"),
 }
 LINES: Mapping[str, Callable[[str], Card]] = {
     "unknown": lambda language: present.unknown(language, "dance"),
+    "ready": lambda language: present.ready(language, private=False),
+    "ready-private": lambda language: present.ready(language, private=True),
+    "ready-in-a-thread": lambda language: present.ready(language, private=False, thread="Sums", link=ADDRESS),
+    "reported": lambda language: present.reported(language, again=False),
+    "reported-again": lambda language: present.reported(language, again=True),
+    "no-question": present.no_question,
+    "not-asked-here": present.not_asked_here,
+    "no-scores": lambda language: present.no_scores(language, session=None),
+    "no-scores-on-the-card": lambda language: present.no_scores(language, session=replace(PLAYED, at=-1)),
+    "no-scores-at-the-end": lambda language: present.no_scores(language, session=replace(OVER, at=-1)),
     "planned": lambda language: present.planned(language, "stats"),
     "may-not-start": present.may_not_start,
     "may-not-configure": present.may_not_configure,
@@ -152,6 +181,10 @@ LINES: Mapping[str, Callable[[str], Card]] = {
     "sorry": present.sorry,
     "changed": present.changed,
     "spoken-from-now": present.spoken_from_now,
+}
+FORMS: Mapping[str, Callable[[str], Form]] = {
+    "start-form": lambda language: present.start_form(WAITING, QUIZ, language),
+    "report-form": lambda language: present.report_form("s1", 2, language),
 }
 
 
@@ -183,6 +216,10 @@ def _card(card: Callable[[str], Card], language: str) -> str:
     return plain(card(language))
 
 
+def _form(form: Callable[[str], Form], language: str) -> str:
+    return plain_form(form(language))
+
+
 def _post(effect: Post, language: str) -> str:
     return plain(post(effect, QUIZ, language))
 
@@ -195,6 +232,7 @@ SCENES: Mapping[str, Callable[[str], str]] = {
     **{name: partial(_post, effect) for name, effect in POSTS.items()},
     **{name: partial(_reply, effect) for name, effect in REPLIES.items()},
     **{name: partial(_card, card) for name, card in CARDS.items()},
+    **{name: partial(_form, form) for name, form in FORMS.items()},
     "lines": _lines,
     "listings": _listings,
     "reasons": _reasons,

@@ -10,11 +10,14 @@ import pytest
 from bot.core.effects import CardState, Reason
 from bot.core.session import Feedback, Pace
 from bot.messages import Card
+from bot.permissions import Lacking
 from bot.preferences import Starters
 from bot.present import post, reply
-from bot.present.preferring import BONUS_FACTS, BONUSES, STARTER_FACTS, STARTERS
+from bot.present.permitting import PERMISSIONS
+from bot.present.preferring import BONUS_FACTS, BONUSES, STARTER_FACTS, STARTERS, THREAD_FACTS, THREADS
 from bot.present.replying import REASONS
 from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, ORDERS, OUTCOMES, PACE_FACTS, PACES
+from bot.presses import Prefer
 from bot.words import languages, words_of
 from tests.present.plain import labels, texts
 from tests.present.sample import QUIZ
@@ -40,7 +43,8 @@ def test_everything_there_is_to_name_has_words() -> None:
     assert set(FEEDBACKS) == set(FEEDBACK_FACTS) == set(Feedback)
     assert {*OUTCOMES, CardState.WAITING, CardState.CONFIGURING} == set(CardState)
     assert set(STARTERS) == set(STARTER_FACTS) == set(Starters)
-    assert len(ORDERS) == len(BONUSES) == len(BONUS_FACTS) == 2
+    assert {*PERMISSIONS, Lacking.MEMBERSHIP} == set(Lacking)
+    assert len(ORDERS) == len(BONUSES) == len(BONUS_FACTS) == len(THREADS) == len(THREAD_FACTS) == 2
 
 
 @pytest.mark.parametrize("language", languages())
@@ -48,7 +52,7 @@ def test_different_things_have_different_words(language: str) -> None:
     words = words_of(language)
     tables: list[Mapping[Any, str]] = [
         *(REASONS, PACES, PACE_FACTS, FEEDBACKS, FEEDBACK_FACTS, ORDERS, OUTCOMES),
-        *(STARTERS, STARTER_FACTS, BONUSES, BONUS_FACTS),
+        *(STARTERS, STARTER_FACTS, BONUSES, BONUS_FACTS, THREADS, THREAD_FACTS, PERMISSIONS),
     ]
     for table in tables:
         said = [words.gettext(message) for message in table.values()]
@@ -69,6 +73,11 @@ def test_no_card_says_nothing_or_shows_a_template(language: str) -> None:
         assert not any("{" in said or "}" in said for said in texts(card))
 
 
+def _is_about_threads(card: Card) -> bool:
+    """Whether it is only for platforms with threads, which have room for more rows."""
+    return any(isinstance(button.press, Prefer) and button.press.name == "thread" for button in card.all_buttons)
+
+
 @pytest.mark.parametrize("language", languages())
 def test_labels_are_short_and_no_two_buttons_of_a_card_look_alike(language: str) -> None:
     for card in _cards(language):
@@ -76,7 +85,7 @@ def test_labels_are_short_and_no_two_buttons_of_a_card_look_alike(language: str)
         assert all(len(label) <= LONGEST_LABEL for label in shown)
         assert len(set(shown)) == len(shown)
         assert all(card.buttons), "no empty row"
-        assert len(card.buttons) <= 5
+        assert len(card.buttons) <= (6 if _is_about_threads(card) else 5)
 
 
 def test_a_reader_of_a_language_without_a_catalogue_is_spoken_to_in_english() -> None:

@@ -84,6 +84,17 @@ def test_alone_nobody_is_asked_who_may_start() -> None:
     assert not [press for row in buttons(card) for press in row if "starters" in str(press)]
 
 
+@pytest.mark.parametrize(("chosen", "thread"), [(NOTHING, "0"), (Preferences(thread=True), "1")])
+def test_where_there_can_be_threads_one_more_row_asks_for_them(chosen: Preferences, thread: str) -> None:
+    without, card = (present.settings(chosen, "en", private=False, threads=threads) for threads in (False, True))
+    assert card.buttons[:-1] == without.buttons
+    assert [button.press for button in buttons(card)[-1]] == [Prefer("thread", "0"), Prefer("thread", "1")]
+    assert _marked(card)[-1] == Prefer("thread", thread)
+    said = "in a thread of its own." if chosen.thread else "in this channel."
+    assert f"Where a quiz runs: {said}" in plain(card)
+    assert "Where a quiz runs" not in plain(without)
+
+
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("private", [True, False])
 def test_every_setting_is_one_row_that_every_platform_has_room_for(language: str, private: bool) -> None:
@@ -96,7 +107,7 @@ def test_every_setting_is_one_row_that_every_platform_has_room_for(language: str
 
 def test_every_button_names_a_preference_and_is_read_as_it_was_written() -> None:
     names = {field.name for field in fields(Preferences)}
-    for button in present.settings(CHOSEN, "en", private=False).all_buttons:
+    for button in present.settings(CHOSEN, "en", private=False, threads=True).all_buttons:
         assert isinstance(button.press, Prefer)
         assert button.press.name in names
         assert load(dump(button.press)) == button.press

@@ -23,6 +23,8 @@ CHOICES: list[tuple[str, str | bool]] = [
     *[("feedback", feedback) for feedback in Feedback],
     ("speed_bonus", True),
     ("speed_bonus", False),
+    ("thread", True),
+    ("thread", False),
 ]
 
 

@@ -1,0 +1,112 @@
+"""Starting a session: who may, what it needs, with which settings, and where it goes: here, or into its own thread."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from weakref import WeakValueDictionary
+
+from bot import present
+from bot.core.effects import Reason, Reply, Running, Told
+from bot.core.events import Stopped
+from bot.core.quiz import Quiz
+from bot.core.session import Phase, Settings
+from bot.desk.asking import Answer, Request
+from bot.desk.preferring import Preferred
+from bot.desk.replying import Replying
+from bot.library import Edition
+from bot.permissions import Lacking
+from bot.ports import place_of
+from bot.preferences import Preferences, Starters
+from bot.running import Service
+from bot.starting import session_id, started
+
+CARD_HOLDS = timedelta(minutes=10)
+"""How long a start card keeps its place against others who want to start something."""
+
+LONGEST_THREAD = 100
+"""Characters of a thread's name."""
+
+
+def missing(request: Request, quiz: Quiz) -> tuple[Lacking, ...]:
+    """What keeps this quiz from being played where it is asked for. Only pictures need a permission of their own."""
+    pictured = any(question.image for question in quiz.questions)
+    return tuple(lacking for lacking in request.lacking if pictured or lacking is not Lacking.ATTACH)
+
+
+class Starting:
+    """Brings a quiz into a chat, up to its start card."""
+
+    def __init__(self, service: Service, preferred: Preferred, replying: Replying) -> None:
+        self._service = service
+        self._preferred = preferred
+        self._replying = replying
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def start(self, request: Request, edition: Edition, settings: Settings | None = None) -> Answer:
+        """Start this quiz, with these settings or with those of the chat."""
+        # Looked up together, for once the quiz is there nobody should wait for the words.
+        chosen, language = await asyncio.gather(
+            self._preferred.of(place_of(request.chat)), self._preferred.personal(request)
+        )
+        if not request.private and chosen.starters is Starters.MODERATORS and not await request.is_moderator():
+            return Answer(present.may_not_start(language))
+        if lacking := missing(request, edition.quiz):
+            return await self._replying.lacking(request, lacking, edition.quiz.slug)
+        await self._preferred.meet(request)
+        settings = settings or chosen.settings(len(edition.quiz.questions), private=request.private)
+        if _apart(request, chosen):
+            return await self._in_a_thread(request, edition, settings)
+        return await self._replying.answer(request, await self._in(request, edition, settings))
+
+    async def _in(self, request: Request, edition: Edition, settings: Settings) -> Reply | None:
+        """What the chat says to a start."""
+        event = started(
+            edition, request.by, request.key, self._service.lots, settings, private=request.private, card=True
+        )
+        reply = await self._service.engine.handle(request.chat, event)
+        if isinstance(reply, Running) and reply.phase is Phase.CARD and await self._gives_way(request, edition.digest):
+            reply = await self._service.engine.handle(request.chat, event)
+        return reply
+
+    async def _gives_way(self, request: Request, wanted: str) -> bool:
+        """Whether a start card has now made room for another: its host wants something else, or it has waited so long
+        that its host may be gone."""
+        session = await self._service.store.session(request.chat)
+        if session is None:
+            return False
+        forsaken = self._service.clock.now() - session.opened >= CARD_HOLDS
+        if not forsaken and (session.host != request.by.person or session.quiz == wanted):
+            return False
+        stop = Stopped(f"{request.key}:instead", replace(request.by, moderator=forsaken), session.id, waiting=True)
+        return await self._service.engine.handle(request.chat, stop) == Told(Reason.STOPPED)
+
+    # Threads
+
+    async def _in_a_thread(self, request: Request, edition: Edition, settings: Settings) -> Answer:
+        """Start in a thread, or here if there can be none. One after the other: two taps open no two threads."""
+        name = present.titled(edition.quiz, await self._preferred.common(request), LONGEST_THREAD)
+        async with self._opening.setdefault(request.chat, asyncio.Lock()):
+            inside = replace(request, chat=await self._thread(request, edition, name))
+            reply = await self._in(inside, edition, settings)
+        if reply == Told(Reason.DONE) and inside.chat != request.chat:
+            return await self._replying.ready(inside, name)
+        return await self._replying.answer(inside, reply)
+
+    async def _thread(self, request: Request, edition: Edition, name: str) -> str:
+        """Where the session goes: where this start has brought it already, or where the same quiz of the same person
+        still waits, else into a new thread, else here."""
+        known = await self._service.store.located(session_id(request.key))
+        if known:
+            return known[0]
+        for chat, session in await self._service.store.unfinished(f"{request.chat}/"):
+            wanted = session.host == request.by.person and session.quiz == edition.digest
+            if wanted and session.phase is Phase.CARD:
+                return chat
+        opened = await request.open_thread(name) if request.open_thread else None
+        return opened or request.chat
+
+
+def _apart(request: Request, chosen: Preferences) -> bool:
+    return bool(chosen.thread) and request.open_thread is not None

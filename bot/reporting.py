@@ -1,0 +1,83 @@
+"""`quizbot reports`: what people reported about questions, for whoever mends them. Names nobody who reported."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from bot import codec
+from bot.core.quiz import Question
+from bot.offering import counted
+from bot.ports import Store, StoreError
+from bot.reports import QuestionReport
+from bot.storage.sqlite import MEMORY, open_sqlite_to_read
+from bot.words import isolated, shortened
+
+STEM = 100
+"""Characters of a stem, which only calls the question to mind."""
+
+UNREADABLE = "(what it said can no longer be read)"
+
+Reported = Mapping[tuple[str, str], Sequence[QuestionReport]]
+"""Quiz and question -> its reports, newest first."""
+
+
+def list_here(path: str) -> None:
+    """Print every question that was reported, and a summary on stderr. Raises click's errors for what people can
+    mend."""
+    if path == MEMORY:
+        raise click.ClickException("the database is in memory: set QUIZBOT_DATABASE_URL to that of the bot")
+    if not Path(path).exists():
+        click.echo(f"no reports: there is no database yet at {path}", err=True)
+        return
+    try:
+        asyncio.run(_list(path))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+
+
+async def _list(path: str) -> None:
+    store = await open_sqlite_to_read(path)
+    try:
+        reports = await store.reports()
+        reported = _by_question(reports)
+        paragraphs = [_paragraph(each, await _stem(store, each[0])) for each in reported.values()]
+    finally:
+        await store.close()
+    if paragraphs:
+        click.echo("\n\n".join(paragraphs))
+    click.echo(f"{counted(len(reports), 'report')} about {counted(len(reported), 'question')}", err=True)
+
+
+def _by_question(reports: Iterable[QuestionReport]) -> Reported:
+    """In the order of the newest report about each."""
+    found: dict[tuple[str, str], list[QuestionReport]] = {}
+    for report in reports:
+        found.setdefault((report.slug, report.question_id), []).append(report)
+    return found
+
+
+async def _stem(store: Store, report: QuestionReport) -> str:
+    """What the question said when it was reported last, in the first language of its quiz."""
+    try:
+        quiz = codec.load_quiz(await store.quiz(report.quiz) or "")
+    except codec.UnreadableError:
+        return UNREADABLE
+    asked = next((question for question in quiz.questions if question.id == report.question_id), None)
+    return _brief(asked, quiz.source_language) if asked else UNREADABLE
+
+
+def _brief(question: Question, language: str) -> str:
+    return shortened(question.stem[language], STEM)
+
+
+def _paragraph(reports: Sequence[QuestionReport], stem: str) -> str:
+    named = f"{reports[0].slug}, question {reports[0].question_id}: {stem}"
+    reasons = Counter(report.reason for report in reports)
+    counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    written = (f"  {report.at:%Y-%m-%d} {report.reason}: {isolated(report.text)}" for report in reports if report.text)
+    return "\n".join((named, f"  {counted(len(reports), 'report')}: {counts}", *written))
