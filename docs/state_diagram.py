@@ -19,6 +19,7 @@ from bot.core.events import (
     Begun,
     Change,
     ChatLost,
+    Chosen,
     Configured,
     DeadlinePassed,
     Event,
@@ -137,6 +138,7 @@ def _events(session: Session) -> Iterator[Event]:
     for by in (HOST, GUEST):
         yield Answered(by, id_, at, (0,), soon)
         yield Toggled(key, by, id_, at, 0, soon)
+        yield Chosen(key, by, id_, at, (0,), soon)
         yield Sent(by, id_, at, soon)
     if session.deadline:
         yield DeadlinePassed(id_, session.deadline)

@@ -1,5 +1,5 @@
 """What holds for every run: it ends when it has ended, Ctrl-C means what it means wherever it was started, and it does
-not pass when it was to check requests to Telegram and did not."""
+not pass when it was to check requests to a platform and did not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from types import ModuleType
 import pytest
 
 _status = pytest.StashKey[int]()
-_spoke = pytest.StashKey[bool]()
+_spoke = pytest.StashKey[set[str]]()
+
+_APIS = {"telegram": "the Bot API", "discord": "Discord's API"}
+"""The platforms with a server of the tests, and what requests to each are held against."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -21,35 +24,40 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_call(item: pytest.Item) -> None:
-    """Most tests with Telegram's server speak to it, but for its own."""
+    """Most tests with a platform's server speak to it, but for its own."""
     names = getattr(item, "fixturenames", ())
-    if "server" in names and "raw" not in names and "/telegram/server/" not in item.nodeid:
-        item.config.stash[_spoke] = True
+    platform = "discord" if "/discord/" in item.nodeid else "telegram"
+    if "server" in names and "raw" not in names and f"/{platform}/server/" not in item.nodeid:
+        item.config.stash.setdefault(_spoke, set()).add(platform)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if exitstatus == pytest.ExitCode.OK and _unchecked(session.config):
+    if exitstatus == pytest.ExitCode.OK and any(_unchecked(session.config, platform) for platform in _APIS):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
     session.config.stash[_status] = int(session.exitstatus)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say whether requests to Telegram were checked, where there can have been any."""
-    contract = _contract()
-    if contract is None or not (contract.checked or config.stash.get(_spoke, False)):
-        return
-    terminalreporter.write_sep("=", "contract of the Bot API")
-    terminalreporter.write_line(contract.summary(), red=_unchecked(config))
+    """Say whether requests to each platform were checked, where there can have been any."""
+    for platform, api in _APIS.items():
+        contract = _contract(platform)
+        if contract is not None and (contract.checked or _has_spoken(config, platform)):
+            terminalreporter.write_sep("=", f"contract of {api}")
+            terminalreporter.write_line(contract.summary(), red=_unchecked(config, platform))
 
 
-def _contract() -> ModuleType | None:
-    """Loaded by the tests that speak to Telegram; the others shall not wait for it."""
-    return sys.modules.get("tests.telegram.server.contract")
+def _contract(platform: str) -> ModuleType | None:
+    """Loaded by the tests that speak to the platform; the others shall not wait for it."""
+    return sys.modules.get(f"tests.{platform}.server.contract")
 
 
-def _unchecked(config: pytest.Config) -> bool:
-    contract = _contract()
-    return contract is not None and config.stash.get(_spoke, False) and contract.problem() is not None
+def _has_spoken(config: pytest.Config, platform: str) -> bool:
+    return platform in config.stash.get(_spoke, set())
+
+
+def _unchecked(config: pytest.Config, platform: str) -> bool:
+    contract = _contract(platform)
+    return contract is not None and _has_spoken(config, platform) and contract.problem() is not None
 
 
 @pytest.hookimpl(trylast=True)

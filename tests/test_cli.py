@@ -67,7 +67,7 @@ def test_help_is_on_stdout(arguments: list[str], quizbot: Program) -> None:
 def test_the_commands_are_listed_in_whole_sentences(quizbot: Program) -> None:
     ran = Program(quizbot.folder, {**quizbot.variables, "COLUMNS": "80"}).run("--help")
     listed = re.findall(r"^  (\w+)  +(\S.*)$", ran.out.partition("Commands:\n")[2], re.MULTILINE)
-    assert [name for name, _ in listed] == ["check", "completion", "doctor", "play", "run"]
+    assert [name for name, _ in listed] == ["check", "completion", "doctor", "play", "reports", "run"]
     assert all(said.endswith(".") and not said.endswith("...") for _, said in listed)
     assert max(map(len, ran.out.splitlines())) <= 80
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sqlite3
@@ -13,7 +14,9 @@ import pytest
 
 from bot.doctor import Severity, database, ok, problem, warning
 from bot.ports import StoreError
+from tests.discord.server import Discord
 from tests.program import ROOT, Program
+from tests.telegram.server import BotApi
 
 GOOD = (ROOT / "tests" / "adapters" / "console" / "quizzes").as_posix()
 NOTHING_TO_DO = "✓ ok "
@@ -48,7 +51,10 @@ def test_without_a_token_everything_else_is_looked_at(quizbot: Program) -> None:
     (token,) = about("Telegram", ran.out)
     for word in ("✗ problem", "@BotFather", "/newbot", "QUIZBOT_TELEGRAM_TOKEN"):
         assert word in token
-    assert (ran.err, ran.code) == ("1 problem, 0 warnings\n", 1)
+    (token,) = about("Discord", ran.out)
+    for word in ("✗ problem", "discord.com/developers", "Reset Token", "QUIZBOT_DISCORD_TOKEN"):
+        assert word in token
+    assert (ran.err, ran.code) == ("2 problems, 0 warnings\n", 1)
 
 
 def test_settings_that_cannot_be_read_are_all_named_and_nothing_is_guessed(quizbot: Program) -> None:
@@ -155,7 +161,49 @@ async def test_what_the_store_says_is_parted_into_finding_and_advice(tmp_path: P
     assert (said.said, said.advice) == (f"Database: {path}: the disk is full", "free some space.")
 
 
-@pytest.mark.parametrize("token", ["", "a.b.c"])
-def test_discord_is_said_to_be_not_served_yet(token: str, quizbot: Program) -> None:
-    ran = with_settings(quizbot, {"QUIZBOT_DISCORD_TOKEN": token}).run("doctor")
-    assert len(about("Discord", ran.out)) == bool(token)
+NOWHERE = "http://127.0.0.1:1"
+GIVEN = {
+    "TELEGRAM": {"QUIZBOT_TELEGRAM_TOKEN": "123456:not-for-your-eyes", "QUIZBOT_TELEGRAM_API_URL": NOWHERE},
+    "DISCORD": {"QUIZBOT_DISCORD_TOKEN": "a.b.not-for-your-eyes", "QUIZBOT_DISCORD_API_URL": NOWHERE},
+}
+
+
+@pytest.mark.parametrize(("asked_for", "other"), [("TELEGRAM", "DISCORD"), ("DISCORD", "TELEGRAM")])
+def test_a_platform_that_nobody_asked_for_is_no_problem(asked_for: str, other: str, quizbot: Program) -> None:
+    ran = with_settings(quizbot, GIVEN[asked_for]).run("doctor")
+    assert about(other.title(), ran.out) == [
+        f"✓ ok       {other.title()}: not served, for QUIZBOT_{other}_TOKEN is not set"
+    ]
+    (finding,) = about(asked_for.title(), ran.out)
+    assert "no answer from 127.0.0.1:1" in finding
+    assert ran.err == "1 problem, 0 warnings\n"
+
+
+def test_one_platform_that_fails_does_not_keep_the_other_from_being_looked_at(quizbot: Program) -> None:
+    ran = with_settings(quizbot, {**GIVEN["TELEGRAM"], **GIVEN["DISCORD"]}).run("doctor")
+    for title in ("Telegram", "Discord"):
+        assert [finding[:9] for finding in about(title, ran.out)] == ["✗ problem"]
+    assert "not-for-your-eyes" not in ran.out + ran.err
+
+
+async def test_the_sample_in_the_readme_is_what_is_printed(tmp_path: Path) -> None:
+    async with BotApi() as telegram, Discord(name="My Quiz Bot") as discord:
+        telegram.world.bot["username"] = "my_quiz_bot"
+        telegram.world.inline_enabled = False
+        program = Program(
+            tmp_path,
+            {
+                "QUIZBOT_TELEGRAM_TOKEN": telegram.token,
+                "QUIZBOT_TELEGRAM_API_URL": telegram.url,
+                "QUIZBOT_DISCORD_TOKEN": discord.token,
+                "QUIZBOT_DISCORD_API_URL": discord.api_url,
+            },
+        )
+        ran = await asyncio.to_thread(program.run, "doctor")
+    said = ran.out.replace(f"{tmp_path.as_posix()}/", "/var/lib/quizbot/")
+    said = said.replace(telegram.url.removeprefix("http://"), "api.telegram.org")
+    said = said.replace(f"websocket from {discord.api_url.split('/')[2]}", "websocket from gateway.discord.gg")
+    said = said.replace(discord.api_url.split("/")[2], "discord.com").replace(discord.bot["id"], "1234567890123456789")
+    (sample,) = re.findall(r"```text\n(✓ ok .*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert sample == said
+    assert (ran.err, ran.code) == ("0 problems, 2 warnings\n", 0)

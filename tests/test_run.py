@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from bot import platforms
-from tests.program import PATIENCE, ROOT, Program, Ran
+from bot import opening, platforms
+from bot.platforms import Platform
+from tests.program import ROOT, Program
+from tests.serving import GOOD, check_log, posix, started, with_settings
 from tests.telegram.server import BotApi
 
-GOOD = (ROOT / "tests" / "adapters" / "console" / "quizzes").as_posix()
-LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [A-Z]+ +[\w.]+: ")
 HIDDEN = "123456:not-for-your-eyes"
 DISCORD = "a.b.not-for-your-eyes"
-posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
 
 
 @pytest.fixture
 def quizbot(tmp_path: Path) -> Program:
     return Program(tmp_path, {"QUIZBOT_CONTENT_DIR": GOOD})
-
-
-def with_settings(quizbot: Program, **variables: str) -> Program:
-    given = {f"QUIZBOT_{name.upper()}": value for name, value in variables.items()}
-    return Program(quizbot.folder, {**quizbot.variables, **given})
 
 
 # Before anything is started
@@ -41,13 +33,8 @@ def test_without_a_token_it_says_how_to_get_one(quizbot: Program) -> None:
     ran = quizbot.run("run")
     for word in ("@BotFather", "/newbot", "QUIZBOT_TELEGRAM_TOKEN", "--settings FILE", "quizbot play"):
         assert word in ran.err
-    assert (ran.out, ran.code) == ("", 2)
-
-
-def test_discord_alone_is_not_served_yet(quizbot: Program) -> None:
-    ran = with_settings(quizbot, discord_token=DISCORD).run("run")
-    assert "this version cannot serve Discord yet" in ran.err
-    assert "not-for-your-eyes" not in ran.err
+    for word in ("discord.com/developers", "New Application", "Reset Token", "QUIZBOT_DISCORD_TOKEN"):
+        assert word in ran.err
     assert (ran.out, ran.code) == ("", 2)
 
 
@@ -58,6 +45,23 @@ def test_settings_that_cannot_be_used_are_exit_code_2(quizbot: Program) -> None:
         "QUIZBOT_TELEGRAM_WEBHOOK_LISTEN",
     ]
     assert (ran.out, ran.code) == ("", 2)
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        ("1187450238420148285", "the id of the application"),
+        ("not-for-your-eyes_8fK2mN4pQ6rS8t", "the client secret"),
+        ("0123456789abcdef" * 4, "the public key of the application"),
+        (HIDDEN, "the token of a Telegram bot"),
+    ],
+)
+def test_what_is_not_the_token_of_a_discord_bot_is_named(token: str, said: str, quizbot: Program) -> None:
+    ran = with_settings(quizbot, discord_token=token).run("run")
+    assert f"QUIZBOT_DISCORD_TOKEN (environment): not a token of a Discord bot: it looks like {said};" in ran.err
+    assert "page Bot, Reset Token" in ran.err
+    assert token not in ran.err
+    assert ran.code == 2
 
 
 def test_without_a_quiz_there_is_nothing_to_serve(quizbot: Program) -> None:
@@ -73,65 +77,55 @@ def test_without_a_quiz_there_is_nothing_to_serve(quizbot: Program) -> None:
     assert ran.code == 1
 
 
-@pytest.mark.parametrize(("module", "name"), [("telegram", "python-telegram-bot"), ("aiohttp", "aiohttp")])
+LIBRARIES = [
+    (platforms.TELEGRAM, "telegram", "python-telegram-bot"),
+    (platforms.TELEGRAM, "aiohttp", "aiohttp"),
+    (platforms.DISCORD, "discord", "discord.py"),
+    (platforms.DISCORD, "aiohttp", "aiohttp"),
+]
+
+
+@pytest.mark.parametrize(("platform", "module", "name"), LIBRARIES)
 def test_a_library_that_is_missing_is_named_with_the_command_that_installs_it(
-    module: str, name: str, monkeypatch: pytest.MonkeyPatch
+    platform: Platform, module: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert platforms.missing_for_telegram() is None
+    assert opening.hindrance(platform) is None
     monkeypatch.setitem(sys.modules, module, None)
-    said = platforms.missing_for_telegram() or ""
+    said = opening.hindrance(platform) or ""
     assert f"{name} is not installed" in said
-    assert "pip install 'quizbot[telegram]'" in said
+    assert f"pip install 'quizbot[{platform.name}]'" in said
+
+
+def test_a_library_that_is_broken_is_a_hindrance_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "adapters.discord.adapter", None)
+    said = opening.hindrance(platforms.DISCORD) or ""
+    assert "cannot be loaded" in said
+    assert "'quizbot[discord]'" in said
+
+
+@pytest.mark.parametrize("module", ["discord", "telegram"])
+def test_without_the_library_of_the_only_platform_nothing_is_started(
+    module: str, quizbot: Program, tmp_path: Path
+) -> None:
+    program = with_settings(
+        without(module, quizbot), **{f"{module}_token": {"discord": DISCORD, "telegram": HIDDEN}[module]}
+    )
+    ran = program.run("run")
+    (complaint,) = ran.complaints
+    assert complaint.startswith(f"quizbot: {module.title()} cannot be served: ")
+    assert f"pip install 'quizbot[{module}]'" in complaint
+    assert (ran.out, ran.code) == ("", 1)
+    assert not (tmp_path / "quizbot.sqlite3").exists()
+
+
+def without(module: str, quizbot: Program) -> Program:
+    """The program where this library is none: a folder without a module stands before it."""
+    (quizbot.folder / "sitecustomize.py").write_text(f"import sys; sys.modules[{module!r}] = None\n", encoding="utf-8")
+    path = f"{quizbot.folder}{os.pathsep}{ROOT}"
+    return Program(quizbot.folder, {**quizbot.variables, "PYTHONPATH": path})
 
 
 # The real program and a Telegram
-
-
-@dataclass(slots=True)
-class Serving:
-    """The program under way; its log is read line by line."""
-
-    process: asyncio.subprocess.Process
-    log: list[str] = field(default_factory=list)
-
-    async def until(self, text: str) -> str:
-        """The next line with this text."""
-        if self.process.stderr is None:
-            raise TypeError("its log cannot be read")
-        while True:
-            line = (await asyncio.wait_for(self.process.stderr.readline(), PATIENCE)).decode().rstrip("\n")
-            if not line:
-                raise AssertionError(f"{text!r} was never said:\n" + "\n".join(self.log))
-            self.log.append(line)
-            if text in line:
-                return line
-
-    async def end(self, number: signal.Signals | None = None) -> Ran:
-        """Send a signal, if any, and wait for the end."""
-        if number:
-            self.process.send_signal(number)
-        out, err = await asyncio.wait_for(self.process.communicate(), PATIENCE)
-        self.log += err.decode().splitlines()
-        return Ran(out.decode(), "\n".join(self.log), self.process.returncode or 0)
-
-
-@asynccontextmanager
-async def started(program: Program, *arguments: str) -> AsyncIterator[Serving]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *(arguments or ("-m", "bot", "run")),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        cwd=program.folder,
-        env=program.environment,
-    )
-    serving = Serving(process)
-    try:
-        yield serving
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
 
 
 @pytest.fixture
@@ -146,9 +140,8 @@ def of(server: BotApi, quizbot: Program, **variables: str) -> Program:
     return with_settings(quizbot, telegram_token=server.token, telegram_api_url=server.url, **variables)
 
 
-def check_log(log: str, server: BotApi) -> None:
-    assert server.token.partition(":")[2] not in log
-    assert [line for line in log.splitlines() if not LINE.match(line)] == []
+def check(log: str, server: BotApi) -> None:
+    check_log(log, server.token.partition(":")[2])
 
 
 @posix
@@ -165,7 +158,7 @@ async def test_it_says_what_it_serves_and_ends_in_order(
     assert "Stopping" in ran.err
     assert ran.err.endswith("Stopped")
     assert (ran.out, ran.code) == ("", 0)
-    check_log(ran.err, telegram)
+    check(ran.err, telegram)
 
 
 @posix
@@ -190,7 +183,7 @@ async def test_by_webhook_it_listens_and_registers_its_address(telegram: BotApi,
         ran = await serving.end(signal.SIGTERM)
     assert call.params["secret_token"] not in ran.err
     assert ran.code == 0
-    check_log(ran.err, telegram)
+    check(ran.err, telegram)
 
 
 async def test_a_refused_token_ends_it_with_what_to_do(telegram: BotApi, quizbot: Program) -> None:
@@ -201,7 +194,7 @@ async def test_a_refused_token_ends_it_with_what_to_do(telegram: BotApi, quizbot
     assert "QUIZBOT_TELEGRAM_TOKEN" in ran.err
     assert "not-for-your-eyes" not in ran.err
     assert (ran.out, ran.code) == ("", 1)
-    check_log(ran.err, telegram)
+    check(ran.err, telegram)
 
 
 @posix
@@ -211,7 +204,7 @@ async def test_while_telegram_is_away_it_tries_again_and_can_be_stopped(telegram
         await serving.until("again")
         ran = await serving.end(signal.SIGTERM)
     assert ran.code == 0
-    check_log(ran.err, telegram)
+    check(ran.err, telegram)
 
 
 @posix
@@ -222,14 +215,6 @@ async def test_a_database_in_use_is_one_clear_line(telegram: BotApi, quizbot: Pr
         await serving.end(signal.SIGTERM)
     assert second.complaints[-1].startswith("quizbot: another Quizbot is using")
     assert second.code == 1
-
-
-@posix
-async def test_discord_beside_telegram_is_a_warning(telegram: BotApi, quizbot: Program) -> None:
-    async with started(of(telegram, quizbot, discord_token=DISCORD)) as serving:
-        assert "WARNING" in await serving.until("cannot serve Discord yet")
-        await serving.until("Telegram: @")
-        assert (await serving.end(signal.SIGTERM)).code == 0
 
 
 STUBBORN = """

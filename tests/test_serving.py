@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.library import Library
+from bot.opening import Opened
 from bot.ports import Store
 from bot.running import Adapter, Service
-from bot.serving import HOPELESS, SERVED, Opened, serve
+from bot.serving import HOPELESS, SERVED, serve
 from bot.storage.sqlite import open_sqlite
 from bot.supervising import HopelessError
 from tests.clock import VirtualClock
@@ -45,9 +46,9 @@ class Platform:
 
 
 @asynccontextmanager
-async def never_opened(reason: str) -> AsyncIterator[Adapter]:
-    if reason:
-        raise HopelessError(reason)
+async def never_opened(error: Exception | None) -> AsyncIterator[Adapter]:
+    if error:
+        raise error
     yield Platform("never")
 
 
@@ -73,7 +74,7 @@ async def began(platform: Platform, task: asyncio.Task[int]) -> None:
 
 async def test_a_hopeless_platform_does_not_stop_another(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     first, second = Platform("first", "its token is gone"), Platform("second")
-    task = serving(store, first.opened(), never_opened("its key is gone"), second.opened())
+    task = serving(store, first.opened(), never_opened(HopelessError("its key is gone")), second.opened())
     await began(second, task)
     assert not task.done()
     assert "its token is gone" in caplog.text
@@ -84,9 +85,20 @@ async def test_a_hopeless_platform_does_not_stop_another(store: Store, caplog: p
     assert second.closed
 
 
+async def test_one_that_cannot_be_opened_for_whatever_reason_does_not_stop_another(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    second = Platform("second")
+    task = serving(store, never_opened(LookupError("nobody foresaw this")), second.opened())
+    await began(second, task)
+    assert "nobody foresaw this" in caplog.text
+    second.ended.set()
+    assert await task == HOPELESS
+
+
 async def test_nothing_left_to_serve_is_the_end(store: Store) -> None:
     first = Platform("first", "its token is gone")
-    assert await serving(store, first.opened(), never_opened("its key is gone")) == HOPELESS
+    assert await serving(store, first.opened(), never_opened(HopelessError("its key is gone"))) == HOPELESS
     assert first.closed
 
 

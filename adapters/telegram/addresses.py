@@ -18,6 +18,9 @@ class TelegramAddresses:
     def message(self, chat: str, reference: str) -> str | None:
         return chats.message_link(chats.place(chat), chats.message_of(reference))
 
+    def chat(self, chat: str) -> str | None:  # noqa: ARG002  # the signature of the protocol
+        return None  # members open a group from their list of chats; there is no address for all of them
+
     def private(self, payload: str) -> str | None:
         return self._start("start", payload)
 

@@ -17,6 +17,7 @@ from telegram import Bot, InlineQueryResultArticle, InputTextMessageContent
 from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
+from adapters.lanes import Lanes
 from adapters.telegram import chats
 from adapters.telegram.events import (
     Asked,
@@ -30,7 +31,6 @@ from adapters.telegram.events import (
     Searched,
     understood,
 )
-from adapters.telegram.lanes import Lanes
 from adapters.telegram.moderators import Moderators
 from adapters.telegram.render import popup, rendered
 from adapters.telegram.transport import NO_PREVIEW, TelegramTransport

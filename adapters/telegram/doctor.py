@@ -13,17 +13,14 @@ from datetime import datetime, timedelta
 from telegram import Bot, User, WebhookInfo
 from telegram.error import InvalidToken, TelegramError
 
+from adapters.redaction import host_of
 from adapters.telegram.addresses import TelegramAddresses
-from adapters.telegram.redaction import host_of, redact
+from adapters.telegram.redaction import redact
 from adapters.telegram.request import PUBLIC_API, AiohttpRequest, server_of
 from bot import forms
 from bot.doctor import Finding, ok, problem, warning
 from bot.settings import WebhookSettings
 
-NO_TOKEN = problem(
-    "Telegram: no token is set",
-    "Write /newbot to @BotFather in Telegram, and set QUIZBOT_TELEGRAM_TOKEN to the token it gives you.",
-)
 RECENT = timedelta(hours=1)
 """A failed delivery longer ago says nothing of today."""
 

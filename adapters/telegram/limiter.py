@@ -16,7 +16,7 @@ from typing import Any
 from telegram.error import RetryAfter, TelegramError
 from telegram.ext import BaseRateLimiter
 
-from adapters.telegram.places import BusyError, Gate, Limit, Urgency, Window
+from adapters.places import ClosedError, Gate, Limit, Urgency, Window
 from adapters.telegram.request import NotSentError
 from bot.ports import Clock
 
@@ -34,6 +34,15 @@ ALL = Limit(25, timedelta(seconds=1))
 UNCOUNTED = frozenset({"sendChatAction"})
 COUNTED = re.compile(r"(send|edit|copy|forward)[A-Z]\w*|stopPoll", re.ASCII)
 _FLOOD = re.compile(r"too many requests: retry after (\d+)")
+
+
+class BusyError(TelegramError):
+    """Not sent: the chat has had what it may have. Room for a request of this urgency after `retry_after`."""
+
+    def __init__(self, retry_after: timedelta, urgency: Urgency) -> None:
+        super().__init__(f"the chat is full for {retry_after.total_seconds():g} s")
+        self.retry_after = retry_after
+        self.urgency = urgency
 
 
 def flood_wait(error: Exception) -> timedelta | None:
@@ -108,6 +117,8 @@ class Limiter(BaseRateLimiter[Urgency]):
             await self._gate.enter(urgency)
             counted = True
             return await callback(*args, **kwargs)
+        except ClosedError as error:
+            raise BusyError(ALL.span, urgency) from error
         except NotSentError:
             counted = False
             raise

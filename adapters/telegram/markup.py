@@ -13,17 +13,11 @@ from html import escape
 
 from telegram.constants import MessageLimit
 
+from adapters.characters import JOINER
 from bot.commands import known
-from bot.words import END_OF_ISOLATE, ISOLATE
-
-JOINER = "\u2060"
-"""Shows nothing, and parts what the platform would read as one."""
 
 MOST_FORMATTED = int(MessageLimit.MESSAGE_ENTITIES)
 
-_UNSENT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ud800-\udfff]")
-_ISOLATED = re.compile(f"{ISOLATE}[^\u2066-\u2069\n]*{END_OF_ISOLATE}")
-_DIRECTIONS = re.compile("[\u2066-\u2069]")
 _ADDRESS = r"https?://\S+"
 _BEGINNING = r"(?<!\w)[@/#$](?=\w)"
 _WORD = re.compile(r"\w+")
@@ -51,17 +45,6 @@ class Span:
     text: str
     look: Look = Look.PLAIN
     url: str = ""
-
-
-def clean(text: str) -> str:
-    """Without what the platform does not take or drops, so that what is measured is what arrives."""
-    lines = _UNSENT.sub("", text.replace("\t", " ")).split("\n")
-    return "\n".join(line if _is_closed(line) else _DIRECTIONS.sub("", line) for line in lines)
-
-
-def _is_closed(line: str) -> bool:
-    """Whether no direction that the line sets outlasts it."""
-    return not _DIRECTIONS.search(_ISOLATED.sub("", line))
 
 
 def inert(text: str, *, names: bool) -> str:

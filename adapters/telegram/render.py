@@ -18,8 +18,10 @@ from telegram.constants import (
     MessageLimit,
 )
 
-from adapters.telegram.fitting import CUT, fitted, shortened, units
-from adapters.telegram.markup import Look, Span, clean, html, inert, plain
+from adapters.arranging import belongs, punctuated, split
+from adapters.characters import clean
+from adapters.fitting import CUT, fitted, shortened, units
+from adapters.telegram.markup import Look, Span, html, inert, plain
 from bot import presses
 from bot.content.characters import is_seen
 from bot.core.quiz import NEUTRAL
@@ -47,17 +49,6 @@ _LOOKS: dict[Role, Look] = {
 }
 _WITHOUT_LINKS = frozenset({Role.STANDING, Role.FACT})
 """What names of people stand in."""
-
-_TOGETHER = frozenset(
-    {
-        (Role.TITLE, Role.REMARK),
-        (Role.PROGRESS, Role.REMARK),
-        (Role.VERDICT, Role.LINE),
-        (Role.VERDICT, Role.NOTE),
-        (Role.LINE, Role.NOTE),
-    }
-)
-"""Kinds that follow each other without a blank line."""
 
 _STYLES: dict[Style, str] = {Style.PRIMARY: KeyboardButtonStyle.PRIMARY, Style.DANGER: KeyboardButtonStyle.DANGER}
 
@@ -97,15 +88,6 @@ def fits_caption(card: Card) -> bool:
     return _length(_prepared(card)) <= MOST_CAPTION - ROOM_FOR_THE_ANSWER
 
 
-def described(card: Card) -> Card:
-    """The card with its picture in words, for where the picture cannot be shown."""
-    if card.image is None:
-        return card
-    at = next((at for at, block in enumerate(card.blocks, 1) if block.role is Role.STEM), 0)
-    words = Block(Role.REMARK, f"[{card.image.alt[NEUTRAL]}]")
-    return replace(card, blocks=(*card.blocks[:at], words, *card.blocks[at:]), image=None)
-
-
 def alt(card: Card) -> Rendered:
     """The words of the card's picture alone, to go under it."""
     words = card.image.alt[NEUTRAL] if card.image else ""
@@ -142,29 +124,16 @@ def _spans(blocks: Iterable[Block]) -> list[Span]:
     before: Block | None = None
     for block in blocks:
         if before:
-            spans.append(Span("\n" if _belongs(before, block) else "\n\n"))
+            spans.append(Span("\n" if belongs(before, block) else "\n\n"))
         spans += [*_lead(block), *_body(block), *_tail(block)]
         before = block
     return spans
 
 
-def _belongs(before: Block, block: Block) -> bool:
-    """Whether the two stand together: what is listed, and what follows from each other."""
-    if before.role is block.role:
-        return bool(before.lead) == bool(block.lead)
-    return (before.role, block.role) in _TOGETHER
-
-
 def _lead(block: Block) -> Iterator[Span]:
     if block.lead:
-        yield Span(_punctuated(block), Look.STRONG)
+        yield Span(punctuated(block), Look.STRONG)
         yield Span(" ")
-
-
-def _punctuated(block: Block) -> str:
-    if block.lead.startswith("/"):
-        return block.lead
-    return f"{block.lead}:" if block.role is Role.NOTE else f"{block.lead.rstrip('.')}."
 
 
 def _body(block: Block) -> Iterator[Span]:
@@ -185,15 +154,8 @@ def _keyboard(card: Card) -> InlineKeyboardMarkup | None:
     for row in card.buttons:
         shown = row[:left]
         left -= len(shown)
-        rows += _split([_button(button) for button in shown])
+        rows += map(list, split([_button(button) for button in shown], BUTTONS_IN_A_ROW))
     return InlineKeyboardMarkup(rows) if rows else None
-
-
-def _split(row: list[InlineKeyboardButton]) -> list[list[InlineKeyboardButton]]:
-    """The row in as few rows as it takes, about equally long."""
-    count = -(-len(row) // BUTTONS_IN_A_ROW)
-    width = -(-len(row) // max(count, 1))
-    return [row[start : start + width] for start in range(0, len(row), max(width, 1))]
 
 
 def _button(button: Button | Link) -> InlineKeyboardButton:

@@ -24,7 +24,8 @@ from telegram.request import BaseRequest, RequestData
 # The library has no public way to make the parameters of a call that is none of its methods.
 from telegram.request._requestparameter import RequestParameter
 
-from adapters.telegram.redaction import endpoint_of, host_of, redact, words_of
+from adapters.redaction import host_of
+from adapters.telegram.redaction import endpoint_of, redact, words_of
 
 # Without it the library warns at every flood wait that `retry_after` is going to be a timedelta. We take it as one.
 os.environ.setdefault("PTB_TIMEDELTA", "true")

@@ -6,7 +6,6 @@ person hears at once goes through the others, which try, note a failure in the l
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -16,13 +15,14 @@ from pathlib import Path, PurePosixPath
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import ExtBot
 
+from adapters import pictures
+from adapters.pictures import described
 from adapters.telegram import chats
 from adapters.telegram.chats import Place
 from adapters.telegram.errors import remedy, too_old
 from adapters.telegram.limiter import BusyError, Urgency, flood_wait
-from adapters.telegram.render import Popup, Rendered, alt, caption, described, fits_caption, rendered
+from adapters.telegram.render import Popup, Rendered, alt, caption, fits_caption, rendered
 from adapters.telegram.writing import NO_PREVIEW, Writer
-from bot.content.pictures import picture_fault
 from bot.core.quiz import Image
 from bot.messages import Card
 from bot.ports import ChatGoneError, Clock, MessageGoneError, RefusedError, UnavailableError
@@ -145,7 +145,7 @@ class TelegramTransport:
 
     async def _picture(self, place: Place, image: Image, words: Rendered, nonce: str) -> int | None:
         """Send the picture; None when it cannot be shown here, which must not keep the question from being asked."""
-        data = await asyncio.to_thread(_read, self._pictures, image)
+        data = await pictures.read(self._pictures, image)
         if data is None:
             return None
         try:
@@ -192,15 +192,3 @@ def _reference(message: str) -> tuple[int, _Form]:
         return number, _Form(message.removeprefix(str(number)))
     except ValueError as error:
         raise MessageGoneError(str(error)) from error
-
-
-def _read(folder: Path, image: Image) -> bytes | None:
-    """The picture's file, None when it is no longer what was checked when the quiz was loaded."""
-    fault = picture_fault(folder, image.path)
-    try:
-        if fault is None:
-            return (folder / image.path).read_bytes()
-    except OSError as error:
-        fault = str(error)
-    log.warning("a picture goes in words: %s", fault)
-    return None

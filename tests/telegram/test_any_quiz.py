@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from adapters.pictures import described
 from adapters.telegram.render import (
     MOST_CAPTION,
     MOST_POPUP,
@@ -21,21 +20,15 @@ from adapters.telegram.render import (
     Rendered,
     alt,
     caption,
-    described,
     popup,
     rendered,
 )
-from bot import present
-from bot.core.effects import Ended, Post, Reply
 from bot.core.quiz import Quiz
-from bot.core.scoring import Standing
-from bot.core.session import Actor, Feedback
-from bot.messages import Card
+from bot.core.session import Feedback
 from bot.words import languages
 from tests.clock import VirtualClock
-from tests.core.building import Room
-from tests.core.building import settings as chosen
-from tests.telegram.anything import loaded, names, written_quizzes
+from tests.present.anything import loaded, names, written_quizzes
+from tests.present.everything import cards
 from tests.telegram.playing import playing
 from tests.telegram.server import BotApi, Message, Person
 from tests.telegram.server.contract import load, violations
@@ -46,40 +39,6 @@ VALIDATE = load()
 EXPECTED = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
 any_quiz = written_quizzes()
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of what failed, which says what it was
-
-
-def effects(quiz: Quiz, name: str, *, private: bool, feedback: Feedback) -> tuple[list[Post], list[Reply | None]]:
-    """Everything that is posted and replied in a session in which one is right, one is wrong, and both press twice."""
-    room, replies = Room(quiz), []
-    ann, bob = Actor("telegram:1", name), Actor("telegram:2", name[::-1])
-    room.start(chosen(feedback=feedback, speed_bonus=True), ann, private=private, card=True)
-    room.begin(ann)
-    for question in quiz.questions:
-        key = [number for number, option in enumerate(question.options) if option.right]
-        wrong = next(number for number, option in enumerate(question.options) if not option.right)
-        replies += [room.answer(ann, *key).reply, room.answer(ann, wrong).reply]
-        replies += [] if private else [room.answer(bob, wrong).reply]
-        room.wait(700)
-    room.stop(ann)
-    return [_with_standings(post, name) for post in room.posts], replies
-
-
-def _with_standings(post: Post, name: str) -> Post:
-    if not isinstance(post, Ended) or post.private:
-        return post
-    places = tuple(Standing(rank, f"telegram:{rank}", name, 100, 1, 1, 999) for rank in range(1, 21))
-    return replace(post, standings=places, others=100)
-
-
-def cards(quiz: Quiz, name: str, language: str, *, private: bool, feedback: Feedback) -> Iterator[Card]:
-    """Everything that is shown for them and around them."""
-    posts, replies = effects(quiz, name, private=private, feedback=feedback)
-    yield from (present.post(post, quiz, language) for post in posts)
-    yield from (present.reply(reply, quiz, language) for reply in replies if reply)
-    yield present.picker([quiz] * 9, language, 0)
-    yield present.no_such_quiz(language, name, [quiz])
-    yield present.shared(quiz, language, alone="https://t.me/x?start=quiz_any", together="https://t.me/x?startgroup=y")
-    yield present.unknown(language, name)
 
 
 def assert_taken(method: str, field: str, message: Rendered, most: int) -> None:

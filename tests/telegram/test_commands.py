@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from adapters.telegram.markup import JOINER
+from adapters.characters import JOINER
 from bot.commands import COMMANDS, PLANNED, START
 from bot.words import languages, words_of
 from tests.clock import VirtualClock

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.telegram.markup import JOINER, MOST_FORMATTED, Look, Span, clean, html, inert, plain
+from adapters.characters import JOINER
+from adapters.telegram.markup import MOST_FORMATTED, Look, Span, html, inert, plain
 from tests.telegram.server.markup import parsed
 
 
@@ -67,13 +68,3 @@ def test_nothing_in_a_text_is_a_mention_a_command_or_a_tag(text: str, expected: 
 )
 def test_no_name_is_a_link(text: str, expected: str) -> None:
     assert inert(text, names=True) == expected.replace("|", JOINER)
-
-
-def test_what_the_platform_does_not_take_is_left_out() -> None:
-    assert clean("a\x00b\rc\u202ed\ud800e\u2028f\tg\nh") == "abcdef g\nh"
-
-
-def test_directions_stay_only_where_they_end_on_their_line() -> None:
-    closed = "one \u2068שלום\u2069 two"
-    assert clean(f"{closed}\n{closed}") == f"{closed}\n{closed}"
-    assert clean(f"a\u2067b\n{closed}\n\u2068open\n\u2068\u2068in\u2069\u2069") == f"ab\n{closed}\nopen\nin"

@@ -14,8 +14,9 @@ from telegram.error import InvalidToken, NetworkError, TelegramError
 from telegram.ext import ExtBot
 from telegram.request import BaseRequest, HTTPXRequest
 
+from adapters.redaction import host_of
 from adapters.telegram.errors import remedy
-from adapters.telegram.redaction import CHATTY, REDACTED, host_of, install, redact
+from adapters.telegram.redaction import CHATTY, REDACTED, install, redact
 from adapters.telegram.request import AiohttpRequest
 
 HIDDEN = "AAE-the_secret-of-this-very-test-01"

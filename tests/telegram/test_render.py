@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from telegram import InlineKeyboardMarkup
 
-from adapters.telegram.fitting import units
-from adapters.telegram.markup import JOINER
+from adapters.characters import JOINER
+from adapters.fitting import units
 from adapters.telegram.render import (
     MOST_CAPTION,
     MOST_TEXT,
@@ -18,7 +18,6 @@ from adapters.telegram.render import (
     Rendered,
     alt,
     caption,
-    described,
     fits_caption,
     popup,
     rendered,
@@ -179,15 +178,6 @@ def test_an_answer_that_is_too_long_for_a_caption_is_cut_in_its_explanation() ->
     assert units(plain) <= MOST_CAPTION
     assert plain.startswith(rendered(card).plain)
     assert plain.endswith("because…")
-
-
-def test_a_picture_that_cannot_be_shown_is_told_after_the_stem() -> None:
-    card = replace(_scene("asked-private"), image=CURVE)
-    blocks = described(card).blocks
-    assert described(card).image is None
-    assert blocks[2] == Block(Role.REMARK, "[A falling <curve> by @Ann]")
-    assert (*blocks[:2], *blocks[3:]) == card.blocks
-    assert described(_scene("asked-private")) == _scene("asked-private")
 
 
 def test_the_words_of_a_picture_stand_alone_under_it() -> None:

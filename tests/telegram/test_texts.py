@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.telegram.markup import JOINER
+from adapters.characters import JOINER
 from bot.core.quiz import LocalisedText, Option, Question, Quiz, Source
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz, text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.lanes import Lanes
+from adapters.lanes import Lanes
 from tests.cancelling import CancelledAt
 
 HERE, THERE = "telegram:-1", "telegram:-2"

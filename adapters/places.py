@@ -15,13 +15,11 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from itertools import count
 
-from telegram.error import TelegramError
-
 from bot.ports import Clock
 
 
 class Urgency(IntEnum):
-    """What goes first. The library drops an argument that is false, so none of them is 0."""
+    """What goes first. A library may drop an argument that is false, so none of them is 0."""
 
     COUNTER = 1
     REPLY = 2  # to a command; anybody can ask for many
@@ -38,13 +36,8 @@ class Limit:
     spare: Mapping[Urgency, int] = field(default_factory=dict)
 
 
-class BusyError(TelegramError):
-    """Not sent: the chat has had what it may have. Room for a request of this urgency after `retry_after`."""
-
-    def __init__(self, retry_after: timedelta, urgency: Urgency) -> None:
-        super().__init__(f"the chat is full for {retry_after.total_seconds():g} s")
-        self.retry_after = retry_after
-        self.urgency = urgency
+class ClosedError(Exception):
+    """Not let in: nobody is any more."""
 
 
 class Window:
@@ -52,7 +45,7 @@ class Window:
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
-        self._under_way = 0
+        self.under_way = 0
         self._ended: deque[datetime] = deque()
 
     def taken(self, now: datetime) -> int:
@@ -60,7 +53,7 @@ class Window:
         # What ended in the future was before the clock was set back, and would never be over.
         while self._ended and not now - self.limit.span < self._ended[0] <= now:
             self._ended.popleft()
-        return self._under_way + len(self._ended)
+        return self.under_way + len(self._ended)
 
     def ready(self, now: datetime, urgency: Urgency) -> datetime:
         """When a request may start: `now`, or the moment until which it cannot."""
@@ -73,11 +66,11 @@ class Window:
 
     def start(self) -> None:
         """A request takes a place."""
-        self._under_way += 1
+        self.under_way += 1
 
     def end(self, now: datetime, *, counted: bool) -> None:
         """It is over; not `counted`: the platform has not seen it."""
-        self._under_way -= 1
+        self.under_way -= 1
         if counted:
             self._ended.append(now)
 
@@ -96,7 +89,7 @@ class Gate:
         self._porter: asyncio.Task[None] | None = None
 
     async def enter(self, urgency: Urgency) -> None:
-        """Wait for a place and take it. Raises BusyError when the gate is closed."""
+        """Wait for a place and take it. Raises ClosedError when the gate is closed meanwhile."""
         if self._porter is None and self._ready(urgency) <= self._clock.now():
             self._take()
             return
@@ -111,9 +104,9 @@ class Gate:
         if self._porter is not None:
             self._porter.cancel()
             self._porter = None
-        for urgency, _, turn in self._waiting:
+        for _, _, turn in self._waiting:
             if not turn.done():
-                turn.set_exception(BusyError(self._window.limit.span, Urgency(-urgency)))
+                turn.set_exception(ClosedError())
         self._waiting.clear()
 
     def _ready(self, urgency: Urgency) -> datetime:

@@ -1,7 +1,8 @@
 """Shortens cards to what a message may hold, what matters least first. Knows the unit, no markup and no words.
 
-Telegram counts UTF-16 code units. A text is cut at a word where one is near, never inside a character as it is seen
-(an emoji of several code points is one), and what was cut ends in "…".
+Texts are counted in UTF-16 code units, as Telegram does; platforms that count characters never count more. A text is
+cut at a word where one is near, never inside a character as it is seen (an emoji of several code points is one), and
+what was cut ends in "…".
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _TRAILING = " \n,;:.–—-"
 
 
 def units(text: str) -> int:
-    """How long the platform says that a text is."""
+    """How long a text is, in UTF-16 code units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.telegram.fitting import CUT, fitted, shortened, units
+from adapters.fitting import CUT, fitted, shortened, units
 from bot.messages import Block, Mark, Role
 from bot.words import END_OF_ISOLATE, ISOLATE
 

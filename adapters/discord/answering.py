@@ -1,0 +1,193 @@
+"""Answers each interaction once, with what the desk said, in the callback that Discord waits for. Decides nothing.
+
+Discord gives three seconds, and brings nothing a second time: so whatever fails here is noted, and at most said once in
+other words. What is stored is stored, whether or not its author still hears of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import discord
+
+from adapters.discord.errors import FAILURES, Meaning, meaning
+from adapters.discord.events import Asker, Interaction
+from adapters.discord.held import Held
+from adapters.discord.redaction import redact
+from adapters.discord.render import layout, modal
+from adapters.discord.transport import DiscordTransport
+from adapters.pictures import described
+from bot.desk import Answer, Show
+from bot.messages import Block, Card, Role
+from bot.ports import Clock, StoreError
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 2.5
+"""Seconds that a callback may take; Discord takes none after three."""
+
+HOLD = timedelta(milliseconds=400)
+"""How long a press waits for the edit of its message, so that this can be its answer."""
+
+LOOKS, BETWEEN_LOOKS = 4, timedelta(milliseconds=200)
+"""How often, and how far apart, a message is looked for that an answer speaks of and that has to appear soon."""
+
+MANY = 10
+"""Answers that somebody else had given before, after which it is no accident."""
+
+DONE = Card((Block(Role.LINE, "✓"),))
+"""For a command that has nothing to show: Discord wants an answer to each."""
+
+
+class Answering:
+    """The way back to whoever asked. `sorry` makes the card for what failed here, for an app in some locale."""
+
+    def __init__(self, transport: DiscordTransport, sorry: Callable[[str], Card], clock: Clock) -> None:
+        self._transport = transport
+        self._sorry = sorry
+        self._clock = clock
+        self._already = 0
+
+    async def command(self, interaction: Interaction, asker: Asker, answer: Answer) -> None:
+        """Answer a command, or a form that stands in no message."""
+        answer = await self._settled(answer)
+        if answer.form is not None:
+            await self._fill_in(interaction, asker, answer)
+        elif answer.card and answer.show is Show.HERE:
+            await self._say(interaction, asker, answer.card, ephemeral=False)
+        else:
+            card = answer.card or answer.receipt or DONE
+            await self._say(interaction, asker, card, ephemeral=not asker.private)
+
+    async def press(
+        self, interaction: Interaction, asker: Asker, answer: Answer, held: Held | None, *, offered: bool
+    ) -> None:
+        """Answer what was pressed under a message, or chosen in a form that was opened there. What was `held` already
+        may meanwhile have become the edit of that message."""
+        answer = await self._settled(answer)
+        if _shows_itself(asker, answer):
+            if await self._has_shown_itself(interaction, held):
+                return
+        elif held and await held.taken(self._clock.now()):
+            # An earlier edit was quicker. What is to be said is a message of its own then.
+            if answer.card:
+                await self._transport.say(asker.place, answer.card)
+            return
+        await self._respond(interaction, asker, answer, offered=offered)
+
+    async def apologise(self, interaction: Interaction) -> None:
+        """Say that something failed here, where nothing has been said yet."""
+        if not interaction.response.is_done():
+            sorry = self._sorry(str(interaction.locale.value))
+            await self._deliver(interaction, lambda: _send(interaction, sorry, ephemeral=True))
+
+    async def _respond(self, interaction: Interaction, asker: Asker, answer: Answer, *, offered: bool) -> None:
+        card, receipt = answer.card, answer.receipt or DONE
+        if answer.form is not None:
+            await self._fill_in(interaction, asker, answer)
+        elif answer.served and card is None:
+            await self._replace(interaction, asker, receipt, receipt if not offered else None)
+        elif card is None:
+            await self._deliver(interaction, interaction.response.defer)
+        elif answer.show is Show.HERE:
+            await self._say(interaction, asker, card, ephemeral=False)
+        elif answer.show is Show.INSTEAD:
+            await self._replace(interaction, asker, card, None if offered else answer.note or card)
+        else:
+            await self._aside(interaction, asker, card)
+
+    async def _settled(self, answer: Answer) -> Answer:
+        """The answer, with the message that it speaks of if that appears soon."""
+        for _ in range(LOOKS):
+            if answer.later is None:
+                break
+            await self._clock.sleep_until(self._clock.now() + BETWEEN_LOOKS)
+            try:
+                answer = await answer.later()
+            except StoreError:
+                break  # what is at hand says enough
+        return answer
+
+    async def _has_shown_itself(self, interaction: Interaction, held: Held | None) -> bool:
+        """Whether the message was edited in answer to this press, within the moment that somebody may wait."""
+        held = held or self._transport.hold(interaction)
+        return await held.taken(self._clock.now() + HOLD)
+
+    # The callback
+
+    async def _say(self, interaction: Interaction, asker: Asker, card: Card, *, ephemeral: bool) -> None:
+        if ephemeral:
+            card = self._with_unheard(asker.by.person, card)
+        if not await self._deliver(interaction, lambda: _send(interaction, card, ephemeral=ephemeral)):
+            await self.apologise(interaction)
+
+    async def _aside(self, interaction: Interaction, asker: Asker, card: Card) -> None:
+        await self._say(interaction, asker, card, ephemeral=True)
+
+    async def _replace(self, interaction: Interaction, asker: Asker, card: Card, aside: Card | None) -> None:
+        """Make the pressed message look like `card`, or say `aside` where it is not to be touched."""
+        if aside or not await self._deliver(interaction, lambda: _edit(interaction, card)):
+            await self._aside(interaction, asker, aside or card)
+
+    async def _fill_in(self, interaction: Interaction, asker: Asker, answer: Answer) -> None:
+        form = answer.form
+        if form is None or not await self._deliver(interaction, lambda: interaction.response.send_modal(modal(form))):
+            await self._aside(interaction, asker, answer.card or self._sorry(asker.locale))
+
+    def _with_unheard(self, person: str, card: Card) -> Card:
+        unheard = self._transport.unheard(person)
+        return replace(card, blocks=(*card.blocks, *unheard.blocks)) if unheard else card
+
+    async def _deliver(self, interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> bool:
+        """Whether nothing more is to be said: Discord has it, or would take nothing else either."""
+        if self._transport.is_silenced():
+            return True
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await respond()
+        except FAILURES as error:
+            self._transport.heed(error)
+            return self._is_over(interaction, error)
+        return True
+
+    def _is_over(self, interaction: Interaction, error: Exception) -> bool:
+        match meaning(error):
+            case Meaning.EXPIRED:
+                log.info("an answer came too late for interaction %s; what was asked is done", interaction.id)
+            case Meaning.ALREADY:
+                self._note_already()
+            case _:
+                log.warning("interaction %s could not be answered: %s", interaction.id, redact(repr(error)))
+                return not _is_refusal(error)
+        return True
+
+    def _note_already(self) -> None:
+        """An answer that was lost on its way is given twice; one that somebody else gives is another matter."""
+        self._already += 1
+        if self._already == MANY:
+            log.warning("Discord has had answers before ours %d times: does another program use this token?", MANY)
+
+
+def _shows_itself(asker: Asker, answer: Answer) -> bool:
+    """Whether the pressed message will say it all: nothing is to be said, or in private a verdict."""
+    if answer.card is None:
+        return answer.form is None and not answer.served
+    verdict = any(block.role is Role.VERDICT for block in answer.card.blocks)
+    return asker.private and verdict and answer.show is Show.ASIDE
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether Discord would take something else, said at once."""
+    return isinstance(error, discord.HTTPException) and error.status in (400, 403, 404)
+
+
+async def _send(interaction: Interaction, card: Card, *, ephemeral: bool) -> None:
+    await interaction.response.send_message(view=layout(described(card)), ephemeral=ephemeral)
+
+
+async def _edit(interaction: Interaction, card: Card) -> None:
+    await interaction.response.edit_message(view=layout(described(card)), attachments=[])

@@ -1,0 +1,177 @@
+"""The connection to Discord: which events it wants, and to whom they go. Keeps nothing that it can do without.
+
+The library runs each event in a task of its own, so that none waits for another, and what one raises ends only it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import discord
+from discord.http import Route
+from yarl import URL
+
+from adapters.discord.conversation import Conversation
+from adapters.discord.events import Interaction
+from adapters.discord.invitation import invite_url
+
+log = logging.getLogger(__name__)
+
+FAREWELL = 3.0
+"""Seconds that Discord is given to say good-bye."""
+
+MOST_LAUNCHES = 3
+"""Handshakes of one shard that may fail before a fresh client tries, after a longer pause each time."""
+
+LONGEST_WAIT = 30.0
+"""Seconds that the library may hold back a request for its bucket; the least that it accepts. Posts that wait longer
+are better off in the outbox."""
+
+API_PATH = "/api/v10"
+
+OPENING = frozenset({"READY", "RESUMED"})
+
+Parse = Callable[[Any], None]
+
+
+class QuizbotClient(discord.AutoShardedClient):
+    """One connection, from its log-in to its end; a new one takes a new client."""
+
+    def __init__(self, *, gateway_url: str | None = None, proxy: str | None = None) -> None:
+        """`gateway_url` is a gateway of one's own, to which every connection leads; `proxy` an http address."""
+        # Nothing is said aloud here, so that nobody need be warned of what is not installed for it.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        super().__init__(
+            # Who is there and what they write is nothing that we need to know.
+            intents=discord.Intents(guilds=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            # Nothing waits until all guilds are known; and in that time the library would keep new ones to itself.
+            guild_ready_timeout=0.0,
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=LONGEST_WAIT,
+            proxy=proxy,
+        )
+        self._conversation: Conversation | None = None
+        self._on_login: Callable[[], None] = lambda: None
+        self._launches: Counter[int] = Counter()
+        _guard(self._connection.parsers)
+        if gateway_url:
+            _lead(self.http, URL(gateway_url))
+
+    def serve(self, conversation: Conversation, on_login: Callable[[], None]) -> None:
+        """Bring what people ask to `conversation`. `on_login` is called once requests can be made."""
+        self._conversation, self._on_login = conversation, on_login
+
+    @property
+    def conversation(self) -> Conversation:
+        """Where everything goes."""
+        if self._conversation is None:
+            raise RuntimeError("the client serves no conversation yet")
+        return self._conversation
+
+    # What comes
+
+    async def setup_hook(self) -> None:
+        self._on_login()
+
+    async def on_ready(self) -> None:
+        link = invite_url(self.application_id) if self.application_id else "-"
+        log.info("Discord: %s, in %d servers; add it to a server: %s", self.user, len(self.guilds), link)
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Commands have gone to the tree already."""
+        if interaction.type is discord.InteractionType.component:
+            await self.conversation.component(interaction)
+        elif interaction.type is discord.InteractionType.modal_submit:
+            await self.conversation.submitted(interaction)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self.conversation.joined(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await self.conversation.left(guild)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.conversation.channel_deleted(channel)
+
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await self.conversation.thread_deleted(thread)
+
+    async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
+        """What an event came with may hold the token of an interaction, so it is not noted."""
+        log.exception("%s failed", event_method)  # noqa: LOG004  # the library calls it while it handles the error
+
+    # The connection
+
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """As the library does it, which calls itself every five seconds for ever while the handshake fails."""
+        if self._launches[shard_id] >= MOST_LAUNCHES:
+            raise discord.GatewayNotFound
+        self._launches[shard_id] += 1
+        await super().launch_shard(gateway, shard_id, initial=initial)
+
+    async def leave(self) -> None:
+        """Let nothing more come in; requests can still be made."""
+        try:
+            async with asyncio.timeout(FAREWELL):
+                for shard in self.shards.values():
+                    await shard.disconnect()
+        except TimeoutError:
+            log.info("Discord did not say good-bye")
+
+
+def _guard(parsers: dict[str, Parse]) -> None:
+    """An event that the library cannot read is passed over; by itself it would end the connection."""
+    for name, parse in parsers.items():
+        if name not in OPENING:
+            parsers[name] = _guarded(name, parse)
+
+
+def _guarded(name: str, parse: Parse) -> Parse:
+    def parsed(data: Any) -> None:
+        try:
+            parse(data)
+        except Exception:
+            log.exception("%s cannot be read and is passed over", name)
+
+    return parsed
+
+
+def _lead(http: discord.http.HTTPClient, gateway: URL) -> None:
+    """Connect to this gateway whatever address Discord names, be it to resume or for another shard."""
+    connect = http.ws_connect
+
+    async def ws_connect(url: str, *, compress: int = 0) -> Any:
+        return await connect(str(gateway.with_query(URL(url).query)), compress=compress)
+
+    http.ws_connect = ws_connect  # type: ignore[method-assign]
+
+
+@contextmanager
+def pointed_to(api_url: str | None) -> Iterator[None]:
+    """Send requests to this API while it lasts, without one to Discord's. The library has one address for all its
+    clients; that of a server alone is meant to be one of its API."""
+    usual = Route.BASE
+    if api_url:
+        address = api_url.rstrip("/")
+        Route.BASE = address if urlsplit(address).path else f"{address}{API_PATH}"
+    try:
+        yield
+    finally:
+        Route.BASE = usual
+
+
+def proxy_of_environment() -> str | None:
+    """The http proxy on the way to the API that requests go to now (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY). The
+    gateway is reached through it as well."""
+    address, proxies = urlsplit(Route.BASE), getproxies()
+    return None if proxy_bypass(address.netloc) else proxies.get(address.scheme) or proxies.get("all")
