@@ -15,7 +15,7 @@ play: $(VENV)/installed  ## set everything up and play a quiz in this terminal
 	@$(BIN)/quizbot play
 
 test: $(VENV)/installed-dev .node/installed  ## set everything up and run the whole test suite
-	$(BIN)/pytest --cov=bot/core --cov-report=
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --cov=bot/core --cov-report=
 	$(BIN)/coverage report --include='bot/core/*' --fail-under=100 --show-missing
 
 check: $(VENV)/installed-dev  ## format, lint, types, import rules, content, tests

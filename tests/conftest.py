@@ -7,7 +7,9 @@ import os
 import signal
 import sys
 import threading
+from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,9 @@ _spoke = pytest.StashKey[set[str]]()
 
 _APIS = {"telegram": "the Bot API", "discord": "Discord's API"}
 """The platforms with a server of the tests, and what requests to each are held against."""
+
+_CONTRACT = "tests.{}.server.contract"
+_OUTPUT = "contracts"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -32,9 +37,26 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if exitstatus == pytest.ExitCode.OK and any(_unchecked(session.config, platform) for platform in _APIS):
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:  # one of several processes: the first of them adds up what all have checked
+        output[_OUTPUT] = {
+            platform: (contract.checked, _has_spoken(session.config, platform))
+            for platform in _APIS
+            if (contract := _contract(platform))
+        }
+    elif exitstatus == pytest.ExitCode.OK and any(_unchecked(session.config, platform) for platform in _APIS):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
     session.config.stash[_status] = int(session.exitstatus)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Another process has run its share of the tests."""
+    for platform, (checked, spoke) in getattr(node, "workeroutput", {}).get(_OUTPUT, {}).items():
+        contract: Any = import_module(_CONTRACT.format(platform))
+        contract.checked += checked
+        if spoke:
+            node.config.stash.setdefault(_spoke, set()).add(platform)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -48,7 +70,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 def _contract(platform: str) -> ModuleType | None:
     """Loaded by the tests that speak to the platform; the others shall not wait for it."""
-    return sys.modules.get(f"tests.{platform}.server.contract")
+    return sys.modules.get(_CONTRACT.format(platform))
 
 
 def _has_spoken(config: pytest.Config, platform: str) -> bool:

@@ -13,6 +13,21 @@ from typing import Any
 VARIABLE = "QUIZBOT_CONTRACTS"
 
 
+def problem(platform: str, checked: int) -> str | None:
+    """Why a run that was to check requests to a platform did not, None if all is well. `checked`: how many it did."""
+    if os.environ.get(VARIABLE) and not checked:
+        tests = f"tests/{platform.lower()}"
+        return f"{VARIABLE} names a folder, but no request to {platform} was checked: run the tests in {tests}"
+    return None
+
+
+def summary(file: str, platform: str, checked: int) -> str:
+    """What became of checking, in a line."""
+    if not os.environ.get(VARIABLE):
+        return f"no request was checked, because {VARIABLE} names no folder with {file}"
+    return problem(platform, checked) or f"{checked:,} requests checked"
+
+
 class _Loader(SourceFileLoader):
     def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
         """Nothing is written into a folder of others."""

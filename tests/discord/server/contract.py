@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 from tests import contracts
-from tests.contracts import VARIABLE
 from tests.discord.server.wire import Request
 
 FILE = "discord_contract.py"
@@ -33,13 +31,9 @@ def violations(problems: Problems, call: Request) -> list[str]:
 
 def problem() -> str | None:
     """Why a run that was to check requests did not, None if all is well."""
-    if os.environ.get(VARIABLE) and not checked:
-        return f"{VARIABLE} names a folder, but no request to Discord was checked: run the tests in tests/discord"
-    return None
+    return contracts.problem("Discord", checked)
 
 
 def summary() -> str:
     """What became of checking, in a line."""
-    if not os.environ.get(VARIABLE):
-        return f"no request was checked, because {VARIABLE} names no folder with {FILE}"
-    return problem() or f"{checked:,} requests checked"
+    return contracts.summary(FILE, "Discord", checked)

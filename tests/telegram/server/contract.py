@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
 from typing import Any
 
+from tests import contracts
 from tests.telegram.server.wire import Upload
 
-VARIABLE = "QUIZBOT_CONTRACTS"
 FILE = "telegram_contract.py"
 
 checked = 0
@@ -21,27 +16,10 @@ checked = 0
 Validate = Callable[[str, dict[str, Any]], list[str]]
 
 
-class _Loader(SourceFileLoader):
-    def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
-        """Nothing is written into a folder of others."""
-
-
 def load() -> Validate | None:
-    """`validate(method, params)`, which lists violations; None when no folder is named. A named folder without it is
-    an error."""
-    folder = os.environ.get(VARIABLE)
-    return _loaded(Path(folder) / FILE) if folder else None
-
-
-@cache
-def _loaded(path: Path) -> Validate:
-    spec = spec_from_loader("telegram_contract", _Loader("telegram_contract", str(path)))
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    validate: Validate = module.validate
-    return validate
+    """`validate(method, params)`, which lists violations; None when no folder is named."""
+    module = contracts.load(FILE)
+    return module.validate if module else None
 
 
 def violations(validate: Validate, method: str, raw: Mapping[str, Any]) -> list[str]:
@@ -56,13 +34,9 @@ def violations(validate: Validate, method: str, raw: Mapping[str, Any]) -> list[
 
 def problem() -> str | None:
     """Why a run that was to check requests did not, None if all is well."""
-    if os.environ.get(VARIABLE) and not checked:
-        return f"{VARIABLE} names a folder, but no request to Telegram was checked: run the tests in tests/telegram"
-    return None
+    return contracts.problem("Telegram", checked)
 
 
 def summary() -> str:
     """What became of checking, in a line."""
-    if not os.environ.get(VARIABLE):
-        return f"no request was checked, because {VARIABLE} names no folder with {FILE}"
-    return problem() or f"{checked:,} requests checked"
+    return contracts.summary(FILE, "Telegram", checked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests import contracts
 from tests.telegram.server import contract
 
 
@@ -18,7 +19,7 @@ from tests.telegram.server import contract
 def test_a_run_says_whether_requests_were_checked(
     monkeypatch: pytest.MonkeyPatch, folder: str, checked: int, said: str, *, fails: bool
 ) -> None:
-    monkeypatch.setenv(contract.VARIABLE, folder)
+    monkeypatch.setenv(contracts.VARIABLE, folder)
     monkeypatch.setattr(contract, "checked", checked)
     assert said in contract.summary()
     assert (contract.problem() is not None) is fails

@@ -11,6 +11,7 @@ import pytest
 import telegram
 from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter
 
+from tests import contracts
 from tests.clock import VirtualClock
 from tests.telegram.server import BotApi, contract
 from tests.telegram.server.raw import Raw
@@ -141,7 +142,7 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "    return ['no chat'] if method == 'sendMessage' and 'chat_id' not in params else []\n"
     )
     (tmp_path / contract.FILE).write_text(source)
-    monkeypatch.setenv(contract.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(contracts.VARIABLE, str(tmp_path))
     monkeypatch.setattr(contract, "checked", 0)
     yield
     assert [path.name for path in tmp_path.iterdir()] == [contract.FILE], "something was written into the folder"
@@ -164,7 +165,7 @@ async def test_the_contract_gets_values_as_they_were_sent(
 
 
 async def test_without_a_folder_nothing_is_held_against_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(contract.VARIABLE, raising=False)
+    monkeypatch.delenv(contracts.VARIABLE, raising=False)
     async with BotApi() as server:
         assert server.contracts is None
         assert contract.problem() is None
