@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
@@ -69,6 +69,7 @@ def _one_line(text: str) -> str:
     return " ".join(_UNSAFE.sub("", " ".join(text.split())).split())
 
 
+@lru_cache(maxsize=4096)  # it looks at every character, and every answer to a question says the same again
 def _set_apart(line: str) -> str:
     # An isolate ends with its line, so every line needs its own.
     turned = any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in line)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from enum import IntEnum
+from functools import lru_cache
 from math import ceil
 
 from discord import MediaGalleryItem
@@ -35,6 +36,9 @@ MOST_COMPONENTS = 40
 """Parts of a message, with those in others."""
 
 MOST_ALT = 1024
+
+MOST_REMEMBERED = 256
+"""Texts that are kept as they were last said: whoever chose the same is told the same, often hundreds at once."""
 
 WITHOUT_LINKS = frozenset({Role.STANDING, Role.FACT})
 """What names of people stand in."""
@@ -118,7 +122,7 @@ def alt_text(image: Image) -> str:
 
 def _parts(card: Card, picture: str | None, now: datetime | None) -> Iterator[Item[LayoutView]]:
     """The texts with a line between each two, and the picture after the first."""
-    for number, text in enumerate(_texts(card, now).values()):
+    for number, text in enumerate(_texts(card.blocks, _countdown(card, now)).values()):
         if number:
             yield Separator()
         yield TextDisplay(text)
@@ -127,9 +131,9 @@ def _parts(card: Card, picture: str | None, now: datetime | None) -> Iterator[It
             yield MediaGallery(MediaGalleryItem(f"attachment://{picture}", description=description))
 
 
-def _texts(card: Card, now: datetime | None) -> Texts:
-    countdown = _countdown(card, now)
-    blocks = [_cleaned(block) for block in card.blocks]
+@lru_cache(MOST_REMEMBERED)
+def _texts(given: tuple[Block, ...], countdown: str) -> Texts:
+    blocks = [_cleaned(block) for block in given]
     if countdown and not any(block.role is Role.FACT for block in blocks):
         blocks.append(Block(Role.FACT, ""))
     shown = _said(fitted(blocks, MOST_TEXT, lambda tried: _length(_said(tried, countdown))), countdown)

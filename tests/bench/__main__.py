@@ -1,5 +1,5 @@
 """`make bench`: throughput and latency of the engine on SQLite, beside the ceiling measured in the same run; then the
-Telegram adapter.
+adapters of Telegram and Discord, beside bare programs. `python -m tests.bench discord` measures that part alone.
 
 Every figure is a median over rounds in which ceiling and engine take turns, so that a machine that gets faster or
 slower meanwhile changes both. Ratios carry to other machines; absolute figures do not.
@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from random import Random
 from statistics import median
 
 from bot.ports import Changes, ChatState
 from bot.turn import Turn
-from tests.bench import ceiling, restart, telegram, telegram_evening
+from tests.bench import ceiling, discord, restart, telegram, telegram_evening
 from tests.bench.report import percentile, say
 from tests.bench.world import CLOCK, LIBRARY, advance, answer, expect_verdict, opened, start
 
@@ -130,49 +131,70 @@ def rows_of_answers(sessions: int, players: int) -> list[Changes]:
     return rows
 
 
-async def main() -> None:
-    """Measure everything and print it."""
-    folder = Path(tempfile.mkdtemp(prefix="quizbot-bench-", dir="."))
+async def engine(folder: Path) -> None:
+    """The engine and the store, without a platform."""
     fresh = (folder / f"{number}.sqlite3" for number in range(10_000))
 
     async def rounds(measure: Callable[[Path], Awaitable[float]]) -> float:
         return median([await measure(next(fresh)) for _ in range(ROUNDS)])
 
+    sample = rows_of_answers(SESSIONS, PLAYERS)
+    raw, ours, latencies = [], [], []
+    for _ in range(ROUNDS):
+        raw.append(ceiling.answers_per_second(next(fresh), sample))
+        rate, each = await many_sessions(next(fresh))
+        ours.append(rate)
+        latencies += each
+    top = median(raw)
+    say("ceiling: sqlite3, same rows, grouped by 256", f"{top:,.0f}/s")
+    ratio = median(mine / theirs for mine, theirs in zip(ours, raw, strict=True))
+    say(f"{SESSIONS:,} sessions of {PLAYERS} players", f"{median(ours):,.0f}/s", f"{ratio:.2f} of the ceiling")
+    hundred = await rounds(lambda path: one_chat(path, 100, chats=20))
+    say("100 players in one chat", f"{hundred:,.0f}/s", f"{1e6 / hundred:.0f} µs an answer")
+    for players in (1000, 5000):
+        rate = await rounds(lambda path, players=players: one_chat(path, players))  # type: ignore[misc]
+        say(
+            f"{players:,} players in one chat",
+            f"{rate:,.0f}/s",
+            f"{1e6 / rate:.0f} µs an answer, {hundred / rate:.2f} times that of 100",
+        )
+    for name, measured in (
+        ("turn latency, idle", await idle_latency(next(fresh))),
+        ("turn latency, 256 under way", await loaded_latency(next(fresh))),
+        ("turn latency, 8,000 pressing at once", latencies),
+    ):
+        say(name, f"p50 {percentile(measured, 0.5) * 1e3:.1f} ms", f"p99 {percentile(measured, 0.99) * 1e3:.1f} ms")
+    opening, first = await restart.first_due_question(next(fresh))
+    say("restart with 10,000 live sessions: ready after", f"{opening * 1e3:.1f} ms")
+    say("  and the first due question is posted after", f"{first * 1e3:.1f} ms")
+
+
+async def on_telegram(folder: Path) -> None:
+    """The adapter of Telegram."""
+    telegram.report(await telegram.measure(folder))
+    telegram_evening.report(await telegram_evening.evening())
+
+
+async def on_discord(folder: Path) -> None:
+    """The adapter of Discord."""
+    discord.report(await discord.measure(folder))
+
+
+PARTS = {"engine": engine, "telegram": on_telegram, "discord": on_discord}
+
+
+async def main(chosen: Sequence[str]) -> None:
+    """Measure these parts, in their order, and print the figures; without any, all of them."""
+    if unknown := set(chosen) - PARTS.keys():
+        sys.exit(f"{', '.join(sorted(unknown))}: nothing of that name is measured, but {', '.join(PARTS)}")
+    folder = Path(tempfile.mkdtemp(prefix="quizbot-bench-", dir="."))
     try:
-        sample = rows_of_answers(SESSIONS, PLAYERS)
-        raw, engine, latencies = [], [], []
-        for _ in range(ROUNDS):
-            raw.append(ceiling.answers_per_second(next(fresh), sample))
-            rate, each = await many_sessions(next(fresh))
-            engine.append(rate)
-            latencies += each
-        top = median(raw)
-        say("ceiling: sqlite3, same rows, grouped by 256", f"{top:,.0f}/s")
-        ratio = median(ours / theirs for ours, theirs in zip(engine, raw, strict=True))
-        say(f"{SESSIONS:,} sessions of {PLAYERS} players", f"{median(engine):,.0f}/s", f"{ratio:.2f} of the ceiling")
-        hundred = await rounds(lambda path: one_chat(path, 100, chats=20))
-        say("100 players in one chat", f"{hundred:,.0f}/s", f"{1e6 / hundred:.0f} µs an answer")
-        for players in (1000, 5000):
-            rate = await rounds(lambda path, players=players: one_chat(path, players))  # type: ignore[misc]
-            say(
-                f"{players:,} players in one chat",
-                f"{rate:,.0f}/s",
-                f"{1e6 / rate:.0f} µs an answer, {hundred / rate:.2f} times that of 100",
-            )
-        for name, measured in (
-            ("turn latency, idle", await idle_latency(next(fresh))),
-            ("turn latency, 256 under way", await loaded_latency(next(fresh))),
-            ("turn latency, 8,000 pressing at once", latencies),
-        ):
-            say(name, f"p50 {percentile(measured, 0.5) * 1e3:.1f} ms", f"p99 {percentile(measured, 0.99) * 1e3:.1f} ms")
-        opening, first = await restart.first_due_question(next(fresh))
-        say("restart with 10,000 live sessions: ready after", f"{opening * 1e3:.1f} ms")
-        say("  and the first due question is posted after", f"{first * 1e3:.1f} ms")
-        telegram.report(await telegram.measure(folder))
-        telegram_evening.report(await telegram_evening.evening())
+        for name, measure in PARTS.items():
+            if name in chosen or not chosen:
+                await measure(folder)
     finally:
         shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(sys.argv[1:]))

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import socket
-import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.program import ROOT
+from tests.bench.programs import QUIZ, folder_in, running, until
 from tests.telegram.server import BotApi, Message, Person
 from tests.telegram.server.keyboards import Rows
 from tests.telegram.server.markup import Formatted
 
 STOCK, OURS = "stock program", "stock on our requests"
-QUIZ = "gradient-checkpointing"
-START_UP, FAREWELL = 30.0, 15.0
-"""Seconds in which a program has to be there, and has to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +65,11 @@ async def contenders(folder: Path) -> AsyncIterator[list[Contender]]:
             "QUIZBOT_TELEGRAM_WEBHOOK_LISTEN": hook,
         }
         yield [
-            await _quizbot(stack, "Quizbot, polling", _in(folder, "polling"), {}),
-            await _quizbot(stack, "Quizbot, webhook", _in(folder, "webhook"), webhook),
-            await _bare(stack, STOCK, _in(folder, "stock"), "stock"),
-            await _bare(stack, OURS, _in(folder, "aiohttp"), "aiohttp"),
+            await _quizbot(stack, "Quizbot, polling", folder_in(folder, "polling"), {}),
+            await _quizbot(stack, "Quizbot, webhook", folder_in(folder, "webhook"), webhook),
+            await _bare(stack, STOCK, folder_in(folder, "stock"), "stock"),
+            await _bare(stack, OURS, folder_in(folder, "aiohttp"), "aiohttp"),
         ]
-
-
-def _in(folder: Path, name: str) -> Path:
-    made = folder.absolute() / name
-    made.mkdir()
-    return made
 
 
 async def _quizbot(stack: AsyncExitStack, name: str, folder: Path, variables: Mapping[str, str]) -> Contender:
@@ -92,47 +80,18 @@ async def _quizbot(stack: AsyncExitStack, name: str, folder: Path, variables: Ma
         "QUIZBOT_DATABASE_URL": f"sqlite:///{folder.as_posix()}/quizbot.sqlite3",
         **variables,
     }
-    await stack.enter_async_context(_running(folder, ["-m", "bot", "run"], settings))
-    await _called(server, "setWebhook" if variables else "getUpdates", folder)
+    await stack.enter_async_context(running(folder, ["-m", "bot", "run"], settings))
+    method = "setWebhook" if variables else "getUpdates"
+    await until(lambda: server.calls(method), f"called {method}", folder)
     return Contender(name, server, plays=True)
 
 
 async def _bare(stack: AsyncExitStack, name: str, folder: Path, layer: str) -> Contender:
     server = await stack.enter_async_context(BotApi())
     program = ["-m", "tests.bench.telegram_bare", server.url, server.token, layer]
-    await stack.enter_async_context(_running(folder, program, {}))
-    await _called(server, "getUpdates", folder)
+    await stack.enter_async_context(running(folder, program, {}))
+    await until(lambda: server.calls("getUpdates"), "called getUpdates", folder)
     return Contender(name, server, plays=False)
-
-
-@asynccontextmanager
-async def _running(folder: Path, program: Sequence[str], variables: Mapping[str, str]) -> AsyncIterator[None]:
-    """The process, told to end when it is no longer needed."""
-    foreign = {name: value for name, value in os.environ.items() if not name.startswith("QUIZBOT_")}
-    with (folder / "log").open("wb") as log:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, *program, stdout=log, stderr=log, cwd=ROOT, env=foreign | dict(variables)
-        )
-    try:
-        yield
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        try:
-            await asyncio.wait_for(process.wait(), FAREWELL)
-        except TimeoutError:
-            process.kill()
-            await process.wait()
-
-
-async def _called(server: BotApi, method: str, folder: Path) -> None:
-    """Wait until the program has called this; what it printed, if it never does."""
-    try:
-        async with asyncio.timeout(START_UP):
-            while not server.calls(method):  # noqa: ASYNC110  # the server's own patience is shorter
-                await asyncio.sleep(0.01)
-    except TimeoutError:
-        raise RuntimeError(f"the program never called {method}:\n{(folder / 'log').read_text()}") from None
 
 
 def free_port() -> int:

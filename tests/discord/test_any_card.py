@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from adapters.arranging import punctuated
 from adapters.characters import JOINER, clean
+from adapters.discord.markup import is_address
 from adapters.discord.render import MOST_TEXT, modal
 from adapters.fitting import units
 from adapters.pictures import described
@@ -64,7 +65,7 @@ def assert_whole(card: Card, looked: Looked) -> None:
     """Every word of it is there, in order, unless something was cut."""
     seen, at = _bare(looked.seen), 0
     for block in () if _may_be_cut(card) else card.blocks:
-        text = block.text.translate(ROUND) if block.url else block.text
+        text = block.text.translate(ROUND) if is_address(block.url) else block.text
         for wanted in map(_bare, (punctuated(block), text, block.tail)):
             at = seen.index(wanted, at) + len(wanted)
 
