@@ -11,5 +11,8 @@ class Lacking(StrEnum):
     MEMBERSHIP = "membership"  # it is not there itself: whoever asks has brought it as an app of their own
     VIEW = "view"
     SEND = "send"
-    SEND_IN_THREADS = "send-in-threads"
+    SEND_IN_THREADS = "send-in-threads"  # in a channel only for a thread of its own
+    OPEN_THREADS = "open-threads"  # the same
     ATTACH = "attach"  # pictures; a quiz without any can do without
+    LOCKED = "locked"  # a thread that a moderator has locked
+    ENTRY = "entry"  # a private thread that nobody has brought it into

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+import tests.seed  # noqa: F401  # drawn before other processes are started, which have to draw the same
+
 _status = pytest.StashKey[int]()
 _spoke = pytest.StashKey[set[str]]()
 

@@ -28,8 +28,9 @@ log = logging.getLogger(__name__)
 FAREWELL = 3.0
 """Seconds that answers still under way are given when stopping."""
 
-FEWEST_LOGINS = 5
-"""With fewer left of the day's log-ins it is better to wait: whoever uses them up has their token reset."""
+SPARE_LOGINS = 5
+"""With fewer left of the day's log-ins, beside those of one start, it is better to wait: whoever uses them up has their
+token reset."""
 
 NOT_ACCEPTED = (
     "Discord does not accept the bot's token: on https://discord.com/developers/applications, page Bot, press Reset "
@@ -59,11 +60,13 @@ class DiscordAdapter:
 
     async def run(self, service: Service) -> None:
         """Serve until cancelled. Raises HopelessError when only the operator can help, and whatever ended a connection
-        that the library does not restore itself: a fresh client has to begin anew.
+        that the library does not restore itself: a fresh client has to begin anew. It begins when nothing keeps it from
+        sending anything to Discord.
 
         Cancelled, it leaves the way out open until `close`, for the last posts are still to be delivered.
         """
         await self.close()
+        await self.transport.outlast_silence()
         client = await self._last.enter_async_context(self.equipped(service))
         try:
             await self._connect(client)
@@ -84,15 +87,17 @@ class DiscordAdapter:
         await client.connect()
 
     async def _await_budget(self, client: QuizbotClient) -> None:
-        limits = await client.fetch_session_start_limits()
-        if limits.remaining >= FEWEST_LOGINS:
+        """Every shard logs in by itself."""
+        shards, _, limits = await client.http.get_bot_gateway()
+        if limits["remaining"] >= shards + SPARE_LOGINS:
             return
-        wait = timedelta(milliseconds=limits.reset_after)
+        wait = timedelta(milliseconds=limits["reset_after"])
         log.error(
-            "Discord allows only %d of %d log-ins until it counts anew: the next is made in %s. What has used them up "
-            "stands above",
-            limits.remaining,
-            limits.total,
+            "Discord allows only %d of %d log-ins until it counts anew, and a start takes %d: the next is made in %s. "
+            "What has used them up stands above",
+            limits["remaining"],
+            limits["total"],
+            shards,
             wait,
         )
         await self._clock.sleep_until(self._clock.now() + wait)
@@ -106,6 +111,7 @@ class DiscordAdapter:
         """A fresh client with commands and handlers, not logged in yet; closed on leaving."""
         async with AsyncExitStack() as stack:
             client = await stack.enter_async_context(QuizbotClient(gateway_url=self._gateway_url, proxy=self._proxy))
+            self.transport.listen(client)
             desk = Desk(service, DiscordAddresses(client))
             conversation = Conversation(self.transport, desk, self._clock)
             tree = build_tree(client, conversation)

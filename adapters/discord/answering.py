@@ -12,11 +12,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 
-import discord
-
-from adapters.discord.errors import FAILURES, Meaning, meaning
+from adapters.discord.errors import FAILURES, Meaning, is_refusal, meaning
 from adapters.discord.events import Asker, Interaction
 from adapters.discord.held import Held
+from adapters.discord.patience import EDITING, PATIENCE, patience
 from adapters.discord.redaction import redact
 from adapters.discord.render import layout, modal
 from adapters.discord.transport import DiscordTransport
@@ -24,11 +23,9 @@ from adapters.pictures import described
 from bot.desk import Answer, Show
 from bot.messages import Block, Card, Role
 from bot.ports import Clock, StoreError
+from bot.presses import Configure, SessionPress, UnreadableError, load
 
 log = logging.getLogger(__name__)
-
-PATIENCE = 2.5
-"""Seconds that a callback may take; Discord takes none after three."""
 
 HOLD = timedelta(milliseconds=400)
 """How long a press waits for the edit of its message, so that this can be its answer."""
@@ -73,9 +70,7 @@ class Answering:
             if await self._has_shown_itself(interaction, held):
                 return
         elif held and await held.taken(self._clock.now()):
-            # An earlier edit was quicker. What is to be said is a message of its own then.
-            if answer.card:
-                await self._transport.say(asker.place, answer.card)
+            await self._say_apart(asker, answer)
             return
         await self._respond(interaction, asker, answer, offered=offered)
 
@@ -83,7 +78,7 @@ class Answering:
         """Say that something failed here, where nothing has been said yet."""
         if not interaction.response.is_done():
             sorry = self._sorry(str(interaction.locale.value))
-            await self._deliver(interaction, lambda: _send(interaction, sorry, ephemeral=True))
+            await self.deliver(interaction, lambda: _send(interaction, sorry, ephemeral=True))
 
     async def _respond(self, interaction: Interaction, asker: Asker, answer: Answer, *, offered: bool) -> None:
         card, receipt = answer.card, answer.receipt or DONE
@@ -92,7 +87,7 @@ class Answering:
         elif answer.served and card is None:
             await self._replace(interaction, asker, receipt, receipt if not offered else None)
         elif card is None:
-            await self._deliver(interaction, interaction.response.defer)
+            await self.deliver(interaction, interaction.response.defer)
         elif answer.show is Show.HERE:
             await self._say(interaction, asker, card, ephemeral=False)
         elif answer.show is Show.INSTEAD:
@@ -117,12 +112,19 @@ class Answering:
         held = held or self._transport.hold(interaction)
         return await held.taken(self._clock.now() + HOLD)
 
+    async def _say_apart(self, asker: Asker, answer: Answer) -> None:
+        """Say it in a message of its own: an earlier edit was quicker, and the answer to this press. A form would have
+        been the answer, or none."""
+        said = answer.card or (self._sorry(asker.locale) if answer.form else answer.receipt)
+        if said:
+            await self._transport.say(asker.place, said)
+
     # The callback
 
     async def _say(self, interaction: Interaction, asker: Asker, card: Card, *, ephemeral: bool) -> None:
         if ephemeral:
             card = self._with_unheard(asker.by.person, card)
-        if not await self._deliver(interaction, lambda: _send(interaction, card, ephemeral=ephemeral)):
+        if not await self.deliver(interaction, lambda: _send(interaction, card, ephemeral=ephemeral)):
             await self.apologise(interaction)
 
     async def _aside(self, interaction: Interaction, asker: Asker, card: Card) -> None:
@@ -130,25 +132,32 @@ class Answering:
 
     async def _replace(self, interaction: Interaction, asker: Asker, card: Card, aside: Card | None) -> None:
         """Make the pressed message look like `card`, or say `aside` where it is not to be touched."""
-        if aside or not await self._deliver(interaction, lambda: _edit(interaction, card)):
+        if aside or not await self.deliver(interaction, lambda: _edit(interaction, card), EDITING):
             await self._aside(interaction, asker, aside or card)
 
     async def _fill_in(self, interaction: Interaction, asker: Asker, answer: Answer) -> None:
         form = answer.form
-        if form is None or not await self._deliver(interaction, lambda: interaction.response.send_modal(modal(form))):
+        if form is None or not await self.deliver(interaction, lambda: interaction.response.send_modal(modal(form))):
             await self._aside(interaction, asker, answer.card or self._sorry(asker.locale))
 
     def _with_unheard(self, person: str, card: Card) -> Card:
         unheard = self._transport.unheard(person)
         return replace(card, blocks=(*card.blocks, *unheard.blocks)) if unheard else card
 
-    async def _deliver(self, interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> bool:
-        """Whether nothing more is to be said: Discord has it, or would take nothing else either."""
+    async def deliver(
+        self, interaction: Interaction, respond: Callable[[], Awaitable[object]], most: float = PATIENCE
+    ) -> bool:
+        """Whether nothing more is to be said: Discord has it, or would take nothing else either. It may take so many
+        seconds at most."""
         if self._transport.is_silenced():
             return True
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(patience(interaction.created_at, self._clock.now(), most)):
                 await respond()
+        except TimeoutError as error:
+            self._note(interaction, error)
+            # Less is given where something else can still be said then.
+            return most >= PATIENCE
         except FAILURES as error:
             self._transport.heed(error)
             return self._is_over(interaction, error)
@@ -161,9 +170,12 @@ class Answering:
             case Meaning.ALREADY:
                 self._note_already()
             case _:
-                log.warning("interaction %s could not be answered: %s", interaction.id, redact(repr(error)))
-                return not _is_refusal(error)
+                self._note(interaction, error)
+                return not is_refusal(error)
         return True
+
+    def _note(self, interaction: Interaction, error: Exception) -> None:
+        log.warning("interaction %s could not be answered: %s", interaction.id, redact(repr(error)))
 
     def _note_already(self) -> None:
         """An answer that was lost on its way is given twice; one that somebody else gives is another matter."""
@@ -172,17 +184,21 @@ class Answering:
             log.warning("Discord has had answers before ours %d times: does another program use this token?", MANY)
 
 
+def may_show_itself(data: str) -> bool:
+    """Whether the edit of its message may be all that a press leads to: it is one of a session, and opens no form."""
+    try:
+        press = load(data)
+    except UnreadableError:
+        return False
+    return isinstance(press, SessionPress) and not (isinstance(press, Configure) and press.configuring)
+
+
 def _shows_itself(asker: Asker, answer: Answer) -> bool:
     """Whether the pressed message will say it all: nothing is to be said, or in private a verdict."""
     if answer.card is None:
         return answer.form is None and not answer.served
     verdict = any(block.role is Role.VERDICT for block in answer.card.blocks)
     return asker.private and verdict and answer.show is Show.ASIDE
-
-
-def _is_refusal(error: Exception) -> bool:
-    """Whether Discord would take something else, said at once."""
-    return isinstance(error, discord.HTTPException) and error.status in (400, 403, 404)
 
 
 async def _send(interaction: Interaction, card: Card, *, ephemeral: bool) -> None:

@@ -6,13 +6,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any, Protocol
 
-import aiohttp
 import discord
 from discord import app_commands
 from discord.app_commands import Choice, CommandNotFound, CommandSignatureMismatch, locale_str
@@ -32,8 +30,6 @@ LONGEST_NAME, LONGEST_DESCRIPTION = 32, 100
 
 SUGGESTING = timedelta(seconds=1.5)
 """How long suggestions may take. Whoever is typing waits for nothing longer, and Discord takes an answer for 3 s."""
-
-ANSWERING = timedelta(seconds=2.5)
 
 MODERATING = discord.Permissions(manage_messages=True)
 """Who is shown what moderators do, as long as a server has not set something else in its settings."""
@@ -60,6 +56,9 @@ class Handler(Protocol):
     async def unknown(self, interaction: Interaction, name: str) -> None:
         """Somebody used what an older version listed: their app has not heard of its end."""
 
+    async def deliver(self, interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> object:
+        """Answer by this one request, which is given up in time, where anything may be sent to Discord now."""
+
 
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands of one client. None of them leaves an interaction unanswered."""
@@ -79,9 +78,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         if interaction.type is not discord.InteractionType.autocomplete:
             return True
         choices = await self._suggestions(interaction)
-        with suppress(discord.DiscordException, aiohttp.ClientError, OSError):
-            async with asyncio.timeout(ANSWERING.total_seconds() - self._suggesting):
-                await interaction.response.autocomplete(choices)
+        await self._handler.deliver(interaction, lambda: interaction.response.autocomplete(choices))
         return False
 
     async def _suggestions(self, interaction: Interaction) -> list[Choice[str]]:
@@ -104,9 +101,15 @@ class Tree(app_commands.CommandTree[discord.Client]):
                     await self._handler.unknown(interaction, name)
                 case _:
                     log.error("a command failed", exc_info=error)
-                    await _apologise(interaction)
+                    await self._apologise(interaction)
         except Exception:
             log.exception("nothing could be said about a command that failed")
+
+    async def _apologise(self, interaction: Interaction) -> None:
+        if interaction.response.is_done() or interaction.type is discord.InteractionType.autocomplete:
+            return
+        sorry = layout(present.sorry(words.match(interaction.locale.value) or words.SOURCE))
+        await self._handler.deliver(interaction, lambda: interaction.response.send_message(view=sorry, ephemeral=True))
 
     async def _call(self, interaction: Interaction) -> None:
         # The library hands only its own errors to `on_error`; whatever else it stumbles over would leave somebody
@@ -215,11 +218,3 @@ def _is_description(said: str) -> bool:
 def _typed(interaction: Interaction) -> str:
     data: Any = interaction.data or {}
     return next((str(option.get("value", "")) for option in data.get("options", ()) if option.get("focused")), "")
-
-
-async def _apologise(interaction: Interaction) -> None:
-    if interaction.response.is_done() or interaction.type is discord.InteractionType.autocomplete:
-        return
-    sorry = present.sorry(words.match(interaction.locale.value) or words.SOURCE)
-    async with asyncio.timeout(ANSWERING.total_seconds()):
-        await interaction.response.send_message(view=layout(sorry), ephemeral=True)

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import discord
-from discord import app_commands
+from discord.app_commands import Choice
 
 from adapters.discord import chats, events
-from adapters.discord.answering import Answering
+from adapters.discord.answering import Answering, may_show_itself
 from adapters.discord.chats import PLATFORM, Channel, person_name
 from adapters.discord.events import Asker, Interaction
 from adapters.discord.looks import form_of
@@ -70,14 +70,13 @@ class Conversation:
         datas = events.datas(message) if ours else ()
         await self._command(interaction, lambda request: self._desk.report(request, reference, datas))
 
-    async def suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def suggest(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         """The quizzes that somebody may mean who has typed so much."""
         asker = self._asker(interaction)
         if asker is None:
             return []
         language = await self._desk.spoken(asker.by.person, asker.locale)
-        found = self._desk.found(typed, language, MOST_SUGGESTED)
-        return [app_commands.Choice(name=title, value=slug) for slug, title in found]
+        return [Choice(name=title, value=slug) for slug, title in self._desk.found(typed, language, MOST_SUGGESTED)]
 
     async def _command(self, interaction: Interaction, ask: Ask) -> None:
         async def take(asker: Asker) -> None:
@@ -108,7 +107,7 @@ class Conversation:
                 return await self._desk.select(request, pressed.datas)
             return await self._desk.press(request, pressed.datas[0])
 
-        await self._press(interaction, ask, offered=pressed.offered)
+        await self._press(interaction, ask, pressed.offered, shows=may_show_itself(pressed.datas[0]))
 
     async def submitted(self, interaction: Interaction) -> None:
         """A form that was sent."""
@@ -120,13 +119,13 @@ class Conversation:
         if interaction.message is None:
             await self._command(interaction, ask)
         else:
-            await self._press(interaction, ask, offered=True)
+            await self._press(interaction, ask, offered=True, shows=True)
 
-    async def _press(self, interaction: Interaction, ask: Ask, *, offered: bool) -> None:
+    async def _press(self, interaction: Interaction, ask: Ask, offered: bool, *, shows: bool) -> None:
         async def take(asker: Asker) -> None:
             # In private whatever changes the message now is about this press. Among others it may be about another's,
             # so there only a press is held that has been found to say nothing by itself.
-            held = self._transport.hold(interaction) if asker.private else None
+            held = self._transport.hold(interaction) if asker.private and shows else None
             try:
                 await self._lanes.shared(chats.name(asker.place))
                 answer = await ask(self._request(interaction, asker))
@@ -138,6 +137,10 @@ class Conversation:
         await self._serve(interaction, take)
 
     # Every interaction
+
+    async def deliver(self, interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> None:
+        """Answer what is not for the desk."""
+        await self._answering.deliver(interaction, respond)
 
     async def _serve(self, interaction: Interaction, take: Take) -> None:
         """Let an interaction happen, and leave nobody without an answer."""
@@ -196,6 +199,7 @@ class Conversation:
             lacking=asker.lacking,
             open_thread=thread_opener(interaction.channel, interaction.app_permissions) if threads else None,
             forms=interaction.type is not discord.InteractionType.modal_submit,
+            public=asker.public,
         )
 
     # What becomes of a guild
@@ -235,8 +239,11 @@ class Conversation:
         await self._lost([Channel(thread.parent_id, thread.thread_id)])
 
     async def _lost(self, places: Iterable[Channel]) -> None:
-        for place in places:
-            await self._desk.lost(chats.name(place))
+        for chat in map(chats.name, places):
+            try:
+                await self._desk.lost(chat)
+            except Exception:  # the others are gone all the same
+                log.exception("what runs in %s, which is gone, could not be ended", chat)
 
 
 async def _never() -> bool:

@@ -4,7 +4,7 @@ is not disturbed."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
@@ -29,7 +29,8 @@ PATIENCE = 20.0
 """Seconds for all that Discord is asked; the library itself would try for longer."""
 
 FEW = 50
-"""Starts of a session that are left: a bot that is well needs a few a day of its thousand."""
+"""Starts of a session that are left beside one for each shard: a bot that is well needs a few a day of its
+thousand."""
 
 GREETING = 10.0
 """Seconds that a gateway is given to say its first word."""
@@ -55,6 +56,8 @@ class Nobody:
     async def report(self, interaction: Interaction, message: discord.Message) -> None: ...
 
     async def unknown(self, interaction: Interaction, name: str) -> None: ...
+
+    async def deliver(self, interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> None: ...
 
 
 async def findings(token: str, api_url: str | None, gateway_url: str | None, now: datetime) -> list[Finding]:
@@ -90,7 +93,7 @@ async def _about(client: QuizbotClient, server: str, gateway_url: str | None, no
     shards, url, starts = await client.http.get_bot_gateway()
     reason = await _silence(client, url)
     yield _gateway(gateway_url or url, own=gateway_url is not None, shards=shards, reason=reason)
-    if starts["remaining"] < FEW:
+    if starts["remaining"] - shards < FEW:
         yield _few_starts(starts["remaining"], now + timedelta(milliseconds=starts["reset_after"]))
 
 

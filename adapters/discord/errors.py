@@ -46,12 +46,13 @@ CANNOT_BE_WRITTEN_TO = frozenset(
     }
 )
 THREAD_ARCHIVED = 50083
+OLD_EDITED_TOO_OFTEN = 30046
 INVALID_TOKEN = 50014
 
 MESSAGE_GONE = frozenset(
     {
         10008,  # unknown message
-        30046,  # edited too often for a message that is older than an hour
+        OLD_EDITED_TOO_OFTEN,  # a message that is older than an hour
         50005,  # of another author: another bot was here before, under the same settings
     }
 )
@@ -83,12 +84,14 @@ OUT_OF_ORDER = frozenset(
     {
         40004,  # sending is switched off for a while
         40006,  # the feature is
+        40333,  # a fault in Discord's own network
         50027,  # the token of an interaction has run out; the bot's own has not
         130000,  # the API is overloaded
     }
 )
 WORDS_REFUSED = frozenset(
     {
+        20009,  # somebody may not be sent what it seems to be
         200000,  # the server's own filter does not let these words pass
         240000,  # Discord's does not let these links
     }
@@ -120,6 +123,12 @@ def meaning(error: Exception) -> Meaning:
 def code_of(error: Exception) -> int:
     """Discord's number of the error, 0 without one."""
     return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether Discord does not take this, and would take something else, said at once."""
+    refused = isinstance(error, discord.HTTPException) and error.status in (400, 403, 404)
+    return refused or code_of(error) == OLD_EDITED_TOO_OFTEN
 
 
 def is_ban(error: Exception) -> bool:
@@ -155,6 +164,8 @@ def _by_code(error: discord.HTTPException, text: str) -> DeliveryError | None:
             return ChatGoneError(text)
         case code if code in OUT_OF_ORDER:
             return UnavailableError(text)
+        case code if code in WORDS_REFUSED:
+            return RefusedError(text)
         case code if code in SLOWED:
             return ThrottledError(_pause(error))
         case code if code == ALREADY_ACKNOWLEDGED:
@@ -169,12 +180,8 @@ def _by_status(error: discord.HTTPException, text: str) -> DeliveryError:
             return ThrottledError(_pause(error))
         case status if status == 401 or error.code == INVALID_TOKEN:
             return TokenError()
-        case 403 if not error.code:
-            # Not Discord's own word, but of what stands before it, for a while.
-            return UnavailableError(text)
-        case 403 if error.code not in WORDS_REFUSED:
-            return ChatGoneError(text)
-        case status if status == 408 or status >= 500:
+        case status if status in (403, 408) or status >= 500:
+            # A 403 of no known number is new, or comes from what stands before Discord: nothing has to end for that.
             return UnavailableError(text)
         case _:
             return RefusedError(text)

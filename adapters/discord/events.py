@@ -22,7 +22,8 @@ SELECTS = frozenset({discord.ComponentType.select.value})
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks, where and when, and what the bot itself lacks there. `key` names the interaction."""
+    """Who asks, where and when, and what the bot itself lacks there. `key` names the interaction; `public`: it was made
+    on a message that everybody there sees."""
 
     place: Place
     private: bool
@@ -31,6 +32,7 @@ class Asker:
     key: str
     at: datetime
     lacking: tuple[Lacking, ...]
+    public: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def asker(interaction: Interaction, *, member: bool) -> Asker | None:
         key=f"{PLATFORM}:{interaction.id}",
         at=quantised(interaction.created_at),
         lacking=() if private else _lacking(interaction, member=member),
+        public=not private and interaction.message is not None and not interaction.message.flags.ephemeral,
     )
 
 
@@ -98,7 +101,7 @@ def _lacking(interaction: Interaction, *, member: bool) -> tuple[Lacking, ...]:
     """Where it is not there itself, nothing else matters."""
     if not member:
         return (Lacking.MEMBERSHIP,)
-    return lacking(interaction.app_permissions, thread=isinstance(interaction.channel, discord.Thread))
+    return lacking(interaction.app_permissions, interaction.channel)
 
 
 def pressed(interaction: Interaction) -> Pressed:

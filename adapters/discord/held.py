@@ -12,15 +12,13 @@ import discord
 
 from adapters.discord.errors import FAILURES, Meaning, meaning
 from adapters.discord.looks import Look
+from adapters.discord.patience import EDITING, patience
 from adapters.discord.redaction import redact
 from bot.clock import Alarm
 from bot.ports import Clock
 from bot.remembering import Remembered
 
 log = logging.getLogger(__name__)
-
-PATIENCE = 2.5
-"""Seconds that an answer may take; Discord takes none after three."""
 
 MOST_REMEMBERED = 1000
 
@@ -85,7 +83,7 @@ class Held:
         return True
 
     async def _answer(self, look: Look) -> _State:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience(self._interaction.created_at, self._clock.now(), EDITING)):
             await self._interaction.response.edit_message(
                 view=look.view, attachments=look.attachments, allowed_mentions=NOBODY
             )

@@ -28,15 +28,22 @@ FIELDS = (
 
 SETS = ("contexts", "integration_types")
 
+ENTRY_POINT = 4
+"""The type of the command that opens an app's activity. It is not ours, yet Discord takes no list without it."""
+
+TAKEN = ("id", "handler", *FIELDS)
+"""What Discord takes of a command that it has told."""
+
 
 async def register(tree: Tree) -> bool:
     """Bring Discord's list of the commands up to date, and say whether it had to be. Its client is logged in. Raises
     nothing that Discord or the network may answer."""
     try:
-        wanted = await _wanted(tree)
-        if _essence(await _listed(tree.client)) == _essence(wanted):
+        wanted, listed = await _wanted(tree), await _listed(tree.client)
+        if _essence(listed) == _essence(wanted):
             return False
-        await tree.client.http.bulk_upsert_global_commands(_application(tree.client), payload=wanted)
+        payload = [*wanted, *_kept(listed)]
+        await tree.client.http.bulk_upsert_global_commands(_application(tree.client), payload=payload)
     except Exception as error:  # whatever it is: quizzes run without
         said = str(error) or type(error).__name__
         log.warning("the commands are not up to date in Discord (%s); the next start tries again", said)
@@ -65,6 +72,15 @@ async def _listed(client: discord.Client) -> list[dict[str, Any]]:
     return listed
 
 
+def _kept(listed: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What stays as it is, whatever we have."""
+    return [{field: entry[field] for field in TAKEN if field in entry} for entry in listed if _is_foreign(entry)]
+
+
+def _is_foreign(entry: Mapping[str, Any]) -> bool:
+    return entry.get("type") == ENTRY_POINT
+
+
 def _application(client: discord.Client) -> int:
     if client.application_id is None:
         raise app_commands.MissingApplicationID
@@ -72,8 +88,9 @@ def _application(client: discord.Client) -> int:
 
 
 def _essence(entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What can differ between two lists of commands; their order means nothing."""
-    return sorted(map(_entry, entries), key=lambda entry: (entry["type"], entry["name"]))
+    """What can differ between two lists of our commands; their order means nothing."""
+    ours = (_entry(entry) for entry in entries if not _is_foreign(entry))
+    return sorted(ours, key=lambda entry: (entry["type"], entry["name"]))
 
 
 def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from typing import Any
 
+import discord
+from discord.http import HTTPClient, Route
+
+from adapters.discord.errors import is_ban
 from bot.ports import Clock, ThrottledError
 
 log = logging.getLogger(__name__)
@@ -31,6 +36,11 @@ class Silence:
                 SILENCE.total_seconds() // 60,
             )
 
+    def heed(self, error: Exception) -> None:
+        """Fall if this is what Discord says to whoever has to be silent."""
+        if is_ban(error):
+            self.fall()
+
     @property
     def left(self) -> timedelta:
         """How long it still lasts; zero or less when it does not."""
@@ -45,3 +55,23 @@ class Silence:
         """Raise ThrottledError while it lasts."""
         if self.lasts:
             raise ThrottledError(self.left)
+
+    async def outlast(self) -> None:
+        """Return when it is over."""
+        while self.lasts:
+            await self._clock.sleep_until(self._clock.now() + self.left)
+
+    def keep(self, http: HTTPClient) -> None:
+        """Let no request of this client's out while it lasts, and heed what the others meet with."""
+        request = http.request
+
+        async def kept(route: Route, **how: Any) -> Any:
+            if self.lasts:
+                raise discord.RateLimited(self.left.total_seconds())
+            try:
+                return await request(route, **how)
+            except discord.HTTPException as error:
+                self.heed(error)
+                raise
+
+        http.request = kept  # type: ignore[method-assign]

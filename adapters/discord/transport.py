@@ -130,10 +130,18 @@ class DiscordTransport:
         """Whether nothing may go out to Discord, answers to interactions included."""
         return self._silence.lasts
 
+    async def outlast_silence(self) -> None:
+        """Return when something may go out again."""
+        await self._silence.outlast()
+
+    def listen(self, client: discord.Client) -> None:
+        """Let silence hold for whatever this client asks Discord, be it by itself, and begin with what that meets. The
+        answers to interactions go another way: who gives them asks and heeds."""
+        self._silence.keep(client.http)
+
     def heed(self, error: Exception) -> None:
         """Fall silent if `error`, which a request of another met with, asks for it."""
-        if is_ban(error):
-            self._silence.fall()
+        self._silence.heed(error)
 
     # How it is done
 
@@ -197,7 +205,10 @@ class DiscordTransport:
         if code_of(error) in CANNOT_BE_WRITTEN_TO:
             self._unheard[chat] = card
         self.heed(error)
-        return ThrottledError(self._silence.left) if is_ban(error) else remedy(error, chat)
+        found = ThrottledError(self._silence.left) if is_ban(error) else remedy(error, chat)
+        if isinstance(error, discord.Forbidden) and isinstance(found, UnavailableError):
+            log.warning("Discord forbids what it may allow again, so that it is tried again: %s", found)
+        return found
 
 
 def _place(chat: str) -> Place:

@@ -25,7 +25,9 @@ class Request:
     `locale` is the language of the person's app as the platform says it. `is_moderator` finds out whether the platform
     lets them steer other people's sessions, at some cost: it is asked only where that matters. `lacking` is what
     Quizbot itself may not do here. `open_thread` makes a thread with that title for a session and returns its chat,
-    None where it could not; it is None where the place has no threads. With `forms` there is a way to fill in a `Form`.
+    None where it could not, or not while whoever asked can wait, who has waited since then; it is None where there can
+    be no threads. With `forms` there is a way to fill in a `Form`. Where a platform has messages for one person alone,
+    `public` says that the button was pressed under one that everybody sees.
     """
 
     chat: str
@@ -38,6 +40,7 @@ class Request:
     lacking: tuple[Lacking, ...] = ()
     open_thread: Callable[[str], Awaitable[str | None]] | None = None
     forms: bool = False
+    public: bool = False
 
 
 class Show(Enum):

@@ -23,17 +23,18 @@ def selected(values: Sequence[str]) -> Press:
 
 
 def filled_in(form: Configure, values: Sequence[str]) -> Configure:
-    """The press that a form comes to: every change that was chosen in it, of the same session. Raises UnreadableError
-    where something else was chosen."""
-    change = form.change
+    """The press that a form comes to: every change that was chosen in it, of the same session, but what it showed
+    already, for others may have changed that meanwhile. Raises UnreadableError where something else was chosen."""
+    chosen: dict[str, object] = {}
     for value in values:
         press = load(value)
         if not isinstance(press, Configure) or press.session != form.session:
             raise UnreadableError(f"no choice of the form {form}: {value[:64]!r}")
-        change = _and_then(change, press.change)
-    return replace(form, change=change)
+        chosen |= _named(press.change)
+    shown = _named(form.change).items()
+    return replace(form, change=Change(**dict(chosen.items() - shown)))  # type: ignore[arg-type]
 
 
-def _and_then(first: Change, second: Change) -> Change:
-    wanted = {field.name: getattr(second, field.name) for field in fields(Change)}
-    return replace(first, **{name: value for name, value in wanted.items() if value is not None})
+def _named(change: Change) -> dict[str, object]:
+    named = {field.name: getattr(change, field.name) for field in fields(Change)}
+    return {name: value for name, value in named.items() if value is not None}

@@ -98,6 +98,13 @@ class Preferred:
         spoken = words.match((await self.of(place_of(request.chat))).spoken)
         return spoken or words.match(request.locale) or words.SOURCE
 
+    async def left_behind(self, request: Request) -> str:
+        """The language of what takes the place of the message whose button was pressed: the chat's where all see it."""
+        if not request.public or request.private:
+            return await self.personal(request)
+        spoken = words.match((await self._if_readable(place_of(request.chat))).spoken)
+        return spoken or words.match(request.locale) or words.SOURCE
+
     async def meet(self, request: Request) -> None:
         """Keep what the platform says of the language here: a group's is that of whoever came first."""
         place, locale = place_of(request.chat), words.match(request.locale)

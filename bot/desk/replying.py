@@ -9,7 +9,7 @@ from functools import partial
 from bot import present
 from bot.core.effects import Reason, Reply, Running, Told, Verdict
 from bot.core.quiz import Quiz
-from bot.desk.asking import QUIZ_PAYLOAD, Addresses, Answer, Request
+from bot.desk.asking import QUIZ_PAYLOAD, Addresses, Answer, Request, Show
 from bot.desk.preferring import Preferred
 from bot.permissions import Lacking
 from bot.ports import StoreError
@@ -39,25 +39,28 @@ class Replying:
         self._addresses = addresses
         self._preferred = preferred
 
-    async def answer(self, request: Request, reply: Reply | None) -> Answer:
-        """What to tell whoever asked."""
+    async def answer(self, request: Request, reply: Reply | None, show: Show = Show.ASIDE) -> Answer:
+        """What to tell whoever asked. `show` is where a receipt goes, or the way to where a quiz waits."""
         match reply:
             case None:
                 return Answer()
             case Told(Reason.DONE):
-                return await self.ready(request)
+                return Answer(receipt=present.ready(await self._language(request, show), private=request.private))
             case Told(reason) if reason in SHOWS_ITSELF:
-                return Answer(receipt=present.reply(reply, None, await self._preferred.personal(request)))
+                return Answer(receipt=present.reply(reply, None, await self._language(request, show)))
             case Running():
                 return await self._running(request, reply)
         language = await self._preferred.personal(request)
         return Answer(present.reply(reply, await self._quiz(reply), language))
 
-    async def ready(self, request: Request, thread: str = "") -> Answer:
-        """A quiz waits in the chat, which everyone sees there; `thread` is its name where it was opened for that."""
-        language = await self._preferred.personal(request)
-        link = self._addresses.chat(request.chat) if thread else None
-        return Answer(receipt=present.ready(language, private=request.private, thread=thread, link=link))
+    async def ready_apart(self, request: Request, thread: str, show: Show) -> Answer:
+        """A quiz waits in a thread called so, the chat of `request`, which is not where it was asked for."""
+        language, link = await self._language(request, show), self._addresses.chat(request.chat)
+        return Answer(present.ready(language, private=request.private, thread=thread, link=link), show)
+
+    async def _language(self, request: Request, show: Show) -> str:
+        instead = show is Show.INSTEAD
+        return await (self._preferred.left_behind(request) if instead else self._preferred.personal(request))
 
     async def lacking(self, request: Request, missing: Collection[Lacking], slug: str) -> Answer:
         """The quiz cannot be played here as long as this is missing."""

@@ -60,11 +60,11 @@ class Sessions:
         return titles | {quiz.slug: quiz.slug for quiz in quizzes}
 
     async def picked(self, request: Request, slug: str) -> Answer:
-        """Start the quiz that was picked; the picker has then done its work."""
+        """Start the quiz that was picked; the picker has then done its work, or says where the quiz is."""
         edition = self._library.edition(slug)
         if edition is None:
             return Answer(present.no_longer_offered(await self._preferred.personal(request)))
-        answer = await self._starting.start(request, edition)
+        answer = await self._starting.start(request, edition, show=Show.INSTEAD)
         return answer if answer.card else replace(answer, served=True)
 
     async def again(self, request: Request, session: str) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 from weakref import WeakValueDictionary
@@ -12,7 +13,7 @@ from bot.core.effects import Reason, Reply, Running, Told
 from bot.core.events import Stopped
 from bot.core.quiz import Quiz
 from bot.core.session import Phase, Settings
-from bot.desk.asking import Answer, Request
+from bot.desk.asking import Answer, Request, Show
 from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
 from bot.library import Edition
@@ -25,14 +26,32 @@ from bot.starting import session_id, started
 CARD_HOLDS = timedelta(minutes=10)
 """How long a start card keeps its place against others who want to start something."""
 
+FOR_THREADS = frozenset({Lacking.SEND_IN_THREADS, Lacking.OPEN_THREADS})
+"""What a channel need not let us do, as long as nothing is played in threads of it."""
+
 LONGEST_THREAD = 100
 """Characters of a thread's name."""
 
 
 def missing(request: Request, quiz: Quiz) -> tuple[Lacking, ...]:
     """What keeps this quiz from being played where it is asked for. Only pictures need a permission of their own."""
+    in_thread = place_of(request.chat) != request.chat
+    return _but(request, quiz, () if in_thread else FOR_THREADS)
+
+
+def missing_apart(request: Request, quiz: Quiz) -> tuple[Lacking, ...]:
+    """What keeps this quiz from being played in a thread of its own, where that is wished for. Where there can be none
+    it is played right here, if at least that can be."""
+    here = missing(request, quiz)
+    if request.open_thread is None and not (Lacking.SEND in here and FOR_THREADS & set(request.lacking)):
+        return here
+    return _but(request, quiz, {Lacking.SEND})
+
+
+def _but(request: Request, quiz: Quiz, spared: Collection[Lacking]) -> tuple[Lacking, ...]:
     pictured = any(question.image for question in quiz.questions)
-    return tuple(lacking for lacking in request.lacking if pictured or lacking is not Lacking.ATTACH)
+    needed = (lacking for lacking in request.lacking if lacking not in spared)
+    return tuple(lacking for lacking in needed if pictured or lacking is not Lacking.ATTACH)
 
 
 class Starting:
@@ -42,23 +61,26 @@ class Starting:
         self._service = service
         self._preferred = preferred
         self._replying = replying
-        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._opening: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
 
-    async def start(self, request: Request, edition: Edition, settings: Settings | None = None) -> Answer:
-        """Start this quiz, with these settings or with those of the chat."""
+    async def start(
+        self, request: Request, edition: Edition, settings: Settings | None = None, *, show: Show = Show.ASIDE
+    ) -> Answer:
+        """Start this quiz, with these settings or with those of the chat. `show` is where to say that it is
+        ready, in words for whoever reads there."""
         # Looked up together, for once the quiz is there nobody should wait for the words.
         chosen, language = await asyncio.gather(
             self._preferred.of(place_of(request.chat)), self._preferred.personal(request)
         )
         if not request.private and chosen.starters is Starters.MODERATORS and not await request.is_moderator():
             return Answer(present.may_not_start(language))
-        if lacking := missing(request, edition.quiz):
+        if lacking := (missing_apart if chosen.thread else missing)(request, edition.quiz):
             return await self._replying.lacking(request, lacking, edition.quiz.slug)
         await self._preferred.meet(request)
         settings = settings or chosen.settings(len(edition.quiz.questions), private=request.private)
         if _apart(request, chosen):
-            return await self._in_a_thread(request, edition, settings)
-        return await self._replying.answer(request, await self._in(request, edition, settings))
+            return await self._in_a_thread(request, edition, settings, show)
+        return await self._replying.answer(request, await self._in(request, edition, settings), show)
 
     async def _in(self, request: Request, edition: Edition, settings: Settings) -> Reply | None:
         """What the chat says to a start."""
@@ -66,7 +88,7 @@ class Starting:
             edition, request.by, request.key, self._service.lots, settings, private=request.private, card=True
         )
         reply = await self._service.engine.handle(request.chat, event)
-        if isinstance(reply, Running) and reply.phase is Phase.CARD and await self._gives_way(request, edition.digest):
+        if _waits(reply) and await self._gives_way(request, edition.digest):
             reply = await self._service.engine.handle(request.chat, event)
         return reply
 
@@ -84,15 +106,19 @@ class Starting:
 
     # Threads
 
-    async def _in_a_thread(self, request: Request, edition: Edition, settings: Settings) -> Answer:
-        """Start in a thread, or here if there can be none. One after the other: two taps open no two threads."""
+    async def _in_a_thread(self, request: Request, edition: Edition, settings: Settings, show: Show) -> Answer:
+        """Start in a thread, or here if there can be none. Two taps of one person open no two threads, and nobody waits
+        for the thread of another."""
         name = present.titled(edition.quiz, await self._preferred.common(request), LONGEST_THREAD)
-        async with self._opening.setdefault(request.chat, asyncio.Lock()):
+        async with self._opening.setdefault((request.chat, request.by.person, edition.digest), asyncio.Lock()):
             inside = replace(request, chat=await self._thread(request, edition, name))
+            apart = inside.chat != request.chat
+            if not apart and (lacking := missing(request, edition.quiz)):
+                return await self._replying.lacking(request, lacking, edition.quiz.slug)
             reply = await self._in(inside, edition, settings)
-        if reply == Told(Reason.DONE) and inside.chat != request.chat:
-            return await self._replying.ready(inside, name)
-        return await self._replying.answer(inside, reply)
+        if apart and (reply == Told(Reason.DONE) or _waits(reply)):
+            return await self._replying.ready_apart(inside, name, show)
+        return await self._replying.answer(inside, reply, show)
 
     async def _thread(self, request: Request, edition: Edition, name: str) -> str:
         """Where the session goes: where this start has brought it already, or where the same quiz of the same person
@@ -100,12 +126,16 @@ class Starting:
         known = await self._service.store.located(session_id(request.key))
         if known:
             return known[0]
-        for chat, session in await self._service.store.unfinished(f"{request.chat}/"):
+        for chat, session in await self._service.store.unfinished(request.chat):
             wanted = session.host == request.by.person and session.quiz == edition.digest
-            if wanted and session.phase is Phase.CARD:
+            if wanted and session.phase is Phase.CARD and place_of(chat) == request.chat:
                 return chat
         opened = await request.open_thread(name) if request.open_thread else None
         return opened or request.chat
+
+
+def _waits(reply: Reply | None) -> bool:
+    return isinstance(reply, Running) and reply.phase is Phase.CARD
 
 
 def _apart(request: Request, chosen: Preferences) -> bool:

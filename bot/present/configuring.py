@@ -21,12 +21,13 @@ Value = TypeVar("Value")
 
 
 def start_form(session: Session, quiz: Quiz, language: str) -> Form:
-    """To whoever may configure a session that waits at its start card: what it will be like, to be changed."""
+    """To whoever may configure a session that waits at its start card: what it will be like, to be changed. Its press
+    carries what it shows, so that what is sent as it was can be told from what was chosen."""
     words, now = words_of(language), session.settings
     numbers = {count: count_label(words, count, len(session.draw)) for count in counts(now.count, len(session.draw))}
     return Form(
         titled(quiz, language, LONGEST_TITLE),
-        Configure(session.id, Change(), False),
+        Configure(session.id, Change(now.pace, now.count, now.feedback, now.order, now.speed_bonus), False),
         (
             _field(session, words.gettext("Questions"), numbers, now.count, lambda count: Change(count=count)),
             _field(session, words.gettext("Pace"), _said(words, PACES), now.pace, lambda pace: Change(pace=pace)),

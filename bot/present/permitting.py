@@ -12,6 +12,7 @@ PERMISSIONS: Mapping[Lacking, str] = {
     Lacking.VIEW: msgid("View Channel"),
     Lacking.SEND: msgid("Send Messages"),
     Lacking.SEND_IN_THREADS: msgid("Send Messages in Threads"),
+    Lacking.OPEN_THREADS: msgid("Create Public Threads"),
     Lacking.ATTACH: msgid("Attach Files"),
 }
 """As the settings of a channel name them, in the reader's language and in English, for that is not always the same."""
@@ -20,9 +21,26 @@ PERMISSIONS: Mapping[Lacking, str] = {
 def lacking(language: str, missing: Collection[Lacking], link: str | None = None) -> Card:
     """To whoever wants a quiz where some things are `missing`; `link` opens the private chat."""
     words = words_of(language)
-    said = _absent(words) if Lacking.MEMBERSHIP in missing else _forbidden(words, missing)
-    links = ((Link(words.gettext("Open the private chat"), link),),) if link and Lacking.MEMBERSHIP in missing else ()
-    return Card(said, links)
+    if Lacking.MEMBERSHIP in missing:
+        return Card(_absent(words), ((Link(words.gettext("Open the private chat"), link),),) if link else ())
+    forbidden = _forbidden(words, missing) if PERMISSIONS.keys() & set(missing) else ()
+    return Card((*_closed(words, missing), *forbidden))
+
+
+def _closed(words: Words, missing: Collection[Lacking]) -> tuple[Block, ...]:
+    """No permission of the channel opens such a thread."""
+    said = []
+    if Lacking.ENTRY in missing:
+        said.append(
+            words.gettext("I am not in this private thread: mention me in it first, or start the quiz in its channel.")
+        )
+    if Lacking.LOCKED in missing:
+        said.append(
+            words.gettext(
+                "This thread is locked: a moderator can unlock it, or you can start the quiz in another place."
+            )
+        )
+    return tuple(Block(Role.LINE, each) for each in said)
 
 
 def _absent(words: Words) -> tuple[Block, ...]:

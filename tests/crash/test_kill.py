@@ -6,19 +6,15 @@ matter of `synchronous=FULL`, which tests/storage holds.
 
 from __future__ import annotations
 
-import os
 import signal
 from collections import Counter, defaultdict
-from random import SystemRandom
 
 import pytest
 
 from bot.core.session import Ending, Phase, wake_at
 from tests.crash.aftermath import KILLS, Aftermath, Score, kill_and_finish
 from tests.crash.stage import Shown
-
-SEED = int(os.environ.get("QUIZBOT_TEST_SEED") or SystemRandom().randrange(10**6))
-"""Stands in the names of these tests; set QUIZBOT_TEST_SEED to have the same kills again."""
+from tests.seed import SEED
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this operating system kills in another way")
 

@@ -83,14 +83,16 @@ class Signposts:
 
 @dataclass
 class Threads:
-    """The threads of a platform that has them in its channels: their names, whether it lets us open more, and until
-    when it keeps us waiting for one, by channel."""
+    """The threads of a platform that has them in its channels: their names, those that were asked for, whether it lets
+    us open more, and until when it keeps us waiting for one, by channel."""
 
     names: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
     allowed: bool = True
     held: dict[str, asyncio.Event] = field(default_factory=dict)
 
     async def opened(self, chat: str, name: str) -> str | None:
+        self.asked.append(name)
         if chat in self.held:
             await self.held[chat].wait()
         if not self.allowed:
@@ -102,7 +104,7 @@ class Threads:
 @dataclass
 class Lobby:
     """Speaks for people. `moderators` are those the platform knows, `lookups` whom it was asked about; `lacking` is
-    what it withholds from us, `threads` and `forms` what it has beside."""
+    what it withholds from us, `threads` and `forms` what it has beside; `public`: everybody sees what is pressed."""
 
     world: World
     service: Service
@@ -114,6 +116,7 @@ class Lobby:
     lacking: tuple[Lacking, ...] = ()
     threads: Threads | None = None
     forms: bool = False
+    public: bool = False
 
     def request(self, by: Actor, chat: str, key: str | None = None) -> Request:
         async def is_moderator() -> bool:
@@ -132,6 +135,7 @@ class Lobby:
             lacking=self.lacking,
             open_thread=partial(threads.opened, chat) if threads else None,
             forms=self.forms,
+            public=self.public,
         )
 
     async def command(self, by: Actor, words: str, chat: str = GROUP, *, key: str | None = None) -> Answer:

@@ -149,6 +149,27 @@ async def test_a_form_sent_as_it_came_changes_nothing(lobby: Lobby) -> None:
     assert (await lobby.session()).settings == before
 
 
+async def test_a_form_does_not_take_back_what_another_chose_while_it_was_filled_in(lobby: Lobby) -> None:
+    await lobby.card()
+    anns, mias = await form_of(lobby), await form_of(lobby, MIA)
+    assert silent(
+        await submit(lobby, mias.press, *choices(mias, "All 3 questions", "Brisk", "At once", "Shuffled"), by=MIA)
+    )
+    unchanged = choices(anns, "All 3 questions", "Steady", "At the end", "In order", "No speed bonus")
+    assert silent(await submit(lobby, anns.press, *unchanged))
+    settings = (await lobby.session()).settings
+    assert (settings.pace, settings.order, settings.feedback) == (Pace.BRISK, Order.SHUFFLED, Feedback.AT_END)
+
+
+async def test_what_a_form_showed_can_be_chosen_again_once_another_has_changed_it(lobby: Lobby) -> None:
+    await lobby.card()
+    mias = await form_of(lobby, MIA)
+    await submit(lobby, mias.press, *choices(mias, "All 3 questions", "Brisk"), by=MIA)
+    anns = await form_of(lobby)
+    await submit(lobby, anns.press, *choices(anns, "All 3 questions", "Steady"))
+    assert (await lobby.session()).settings.pace is Pace.STEADY
+
+
 async def test_a_form_that_was_sent_after_the_start_is_too_late(lobby: Lobby) -> None:
     await lobby.card()
     form = await form_of(lobby)

@@ -32,7 +32,13 @@ from tests.desk.lobby import (
 from tests.present.sample import QUIZ
 
 EVERYTHING = tuple(Lacking)
-FORBIDDING = [(Lacking.VIEW,), (Lacking.SEND,), (Lacking.SEND_IN_THREADS,), (Lacking.VIEW, Lacking.SEND)]
+FORBIDDING = [
+    (Lacking.VIEW,),
+    (Lacking.SEND,),
+    (Lacking.LOCKED,),
+    (Lacking.ENTRY, Lacking.LOCKED),
+    (Lacking.VIEW, Lacking.SEND),
+]
 
 
 def refused(answer: Answer, *missing: Lacking, language: str = "en", quiz: str = "colours") -> bool:
@@ -60,6 +66,21 @@ async def test_every_way_to_start_a_quiz_names_what_is_missing_and_starts_nothin
     ):
         assert refused(answer, *missing, language="bg")
     assert await lobby.everything() == before
+
+
+@pytest.mark.parametrize("missing", [(Lacking.SEND_IN_THREADS,), (Lacking.SEND_IN_THREADS, Lacking.OPEN_THREADS)])
+async def test_what_only_threads_need_is_missed_in_threads_alone(lobby: Lobby, missing: tuple[Lacking, ...]) -> None:
+    lobby.lacking = missing
+    assert refused(await lobby.command(ANN, "/quiz colours", TOPIC), *missing)
+    assert silent(await lobby.command(ANN, "/quiz colours", GROUP))
+    assert silent(await lobby.press(ANN, Begin((await lobby.session()).id)))
+
+
+async def test_a_session_in_a_thread_that_was_locked_goes_on_to_no_question(lobby: Lobby) -> None:
+    question = await lobby.asked(TOPIC)
+    lobby.lacking = (Lacking.LOCKED,)
+    assert refused(await lobby.press(ANN, Next(question.session, 0), TOPIC), Lacking.LOCKED)
+    assert (await lobby.session(TOPIC)).phase is Phase.OPEN
 
 
 async def test_where_it_is_no_member_the_way_to_where_a_quiz_works_is_shown(lobby: Lobby) -> None:

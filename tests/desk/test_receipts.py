@@ -8,8 +8,9 @@ from bot import present
 from bot.core.effects import Reason, Told
 from bot.core.events import Change
 from bot.core.session import Pace
-from bot.presses import Again, Begin, Choose, Configure, Next, Pick, Press, Resume, Stop
-from tests.desk.lobby import ANN, BOB, GROUP, TOPIC, Lobby, aside, receipt, silent
+from bot.desk.preferring import Preferred
+from bot.presses import Again, Begin, Choose, Configure, Next, Pick, Prefer, Press, Resume, Stop
+from tests.desk.lobby import ANN, BOB, GROUP, MIA, TOPIC, Lobby, aside, receipt, silent
 
 PLACES = [GROUP, TOPIC, ANN.person]
 
@@ -30,6 +31,40 @@ async def test_alone_nobody_waits_for_everyone(lobby: Lobby) -> None:
     assert receipt(await lobby.command(ANN, "/quiz colours", ANN.person)).strip() == "The quiz is ready: press Start."
     together = receipt(await lobby.command(ANN, "/quiz colours")).strip()
     assert together == "The quiz is ready: press Start when everyone is here."
+
+
+@pytest.mark.parametrize(("public", "language"), [(True, "ro"), (False, "bg")])
+async def test_what_takes_the_place_of_a_picker_that_all_see_is_in_the_language_of_the_chat(
+    lobby: Lobby, public: bool, language: str
+) -> None:
+    await lobby.press(MIA, Prefer("language", "ro"))
+    lobby.locales, lobby.public = {ANN.person: "bg"}, public
+    answer = await lobby.press(ANN, Pick("colours"), key="k")
+    assert answer.served
+    assert answer.receipt == present.ready(language, private=False)
+    again = await lobby.press(ANN, Pick("colours"), key="k")
+    assert again.receipt == present.reply(Told(Reason.ALREADY_DONE), None, language)
+
+
+async def test_what_is_said_to_one_alone_under_a_message_for_all_is_in_their_language(lobby: Lobby) -> None:
+    await lobby.press(MIA, Prefer("language", "ro"))
+    lobby.locales, lobby.public = {BOB.person: "bg"}, True
+    question = await lobby.asked()
+    said = await lobby.press(BOB, Next(question.session, 0))
+    assert said.card == present.reply(Told(Reason.NOT_ALLOWED), None, "bg")
+    assert (await lobby.press(BOB, Pick("several"))).card != (await lobby.press(ANN, Pick("several"))).card
+    lobby.locales[ANN.person] = "bg"
+    told = await lobby.press(ANN, Next(question.session, 0))
+    assert told.receipt == present.reply(Told(Reason.ADVANCED), None, "bg")
+
+
+async def test_a_store_that_fails_after_the_start_leaves_the_receipt_in_some_language(lobby: Lobby) -> None:
+    lobby.public = True
+    lobby.locales = {ANN.person: "bg"}
+    request = lobby.request(ANN, GROUP)
+    preferred = Preferred(lobby.world.store, lobby.world.clock)
+    lobby.world.driver.broken = True
+    assert await preferred.left_behind(request) == "bg"
 
 
 async def test_again_has_a_receipt_like_any_start(lobby: Lobby) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import cast
+
 import pytest
 
 from bot import present
@@ -9,9 +13,12 @@ from bot.core.effects import StartCard
 from bot.core.events import Change
 from bot.core.session import Actor, Feedback, Pace
 from bot.desk import Show
+from bot.desk.choosing import Choosing
+from bot.desk.preferring import Preferred
+from bot.ports import Store
 from bot.preferences import Preferences, Starters
 from bot.presses import Configure, Prefer
-from tests.desk.lobby import ANN, ANONYMOUS, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, aside, presses, silent
+from tests.desk.lobby import ANN, ANONYMOUS, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, Threads, aside, presses, silent
 
 EVERY_CHOICE = [
     (Prefer("language", "bg"), Preferences(language="bg")),
@@ -98,6 +105,30 @@ async def test_what_nobody_offers_changes_nothing_and_asks_the_platform_nothing(
     assert aside(answer)
     assert await lobby.everything() == before
     assert lobby.lookups == []
+
+
+@dataclass
+class Drawer:
+    """A store of choices that holds a database to the port: it keeps them as they are given, and makes nothing fit."""
+
+    kept: list[tuple[str, str, object]] = field(default_factory=list)
+
+    async def prefer(self, id: str, name: str, value: str | bool | None) -> None:  # noqa: A002  # the port's name
+        self.kept.append((id, name, value))
+
+    async def preferences(self, ids: Collection[str]) -> dict[str, Preferences]:
+        return dict.fromkeys(ids, Preferences())
+
+
+@pytest.mark.parametrize("name", ["speed_bonus", "thread"])
+async def test_a_switch_is_given_to_the_store_as_on_or_off(lobby: Lobby, name: str) -> None:
+    drawer = Drawer()
+    choosing = Choosing(Preferred(cast("Store", drawer), lobby.world.clock))
+    lobby.threads = Threads()
+    for value in ("1", "0"):
+        await choosing.choose(lobby.request(MIA, GROUP), name, value)
+    assert drawer.kept == [(GROUP, name, True), (GROUP, name, False)]
+    assert [type(value) for *_, value in drawer.kept] == [bool, bool]
 
 
 async def test_every_button_of_the_settings_works(lobby: Lobby) -> None:

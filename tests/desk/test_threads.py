@@ -10,6 +10,7 @@ import pytest
 from bot import present
 from bot.core.effects import CardState, Running, StartCard
 from bot.core.session import Phase
+from bot.desk import Lacking, Show
 from bot.desk.starting import CARD_HOLDS
 from bot.ports import StoreError
 from bot.presses import Again, Pick, Prefer
@@ -99,25 +100,46 @@ async def test_whoever_asked_is_shown_the_way_to_the_thread_which_is_named_in_th
     await lobby.press(MIA, Prefer("language", language))
     answer = await lobby.command(ANN, f"/quiz {QUIZ.slug}")
     assert threads.names == [name]
-    assert silent(answer)
-    assert answer.receipt == present.ready("ro", private=False, thread=name, link=f"to:{FIRST}")
-    assert answer.receipt.blocks[0].url == f"to:{FIRST}"
+    assert aside(answer)
+    assert answer.card == present.ready("ro", private=False, thread=name, link=f"to:{FIRST}")
+    assert card_of(answer).blocks[0].url == f"to:{FIRST}"
+
+
+@pytest.mark.parametrize("public", [True, False])
+async def test_whoever_plays_an_old_quiz_again_is_shown_the_way_and_the_old_message_stays(
+    lobby: Lobby, public: bool
+) -> None:
+    await lobby.asked()
+    await lobby.command(ANN, "/stop")
+    old = await lobby.session()
+    threads = await wish(lobby)
+    await lobby.press(MIA, Prefer("language", "ro"))
+    lobby.locales, lobby.public = {BOB.person: "bg"}, public
+    answer = await lobby.press(BOB, Again(old.id))
+    assert aside(answer)
+    assert answer.card == present.ready("bg", private=False, thread="Colours", link=f"to:{FIRST}")
+    assert threads.names == ["Colours"]
 
 
 async def test_where_a_thread_has_no_address_it_is_named(lobby: Lobby) -> None:
     await wish(lobby)
     lobby.signposts.only_messages = True
     answer = await lobby.command(ANN, "/quiz colours")
-    assert "“Colours”" in receipt(answer)
-    assert answer.receipt is not None
-    assert answer.receipt.blocks[0].url == ""
+    assert "“Colours”" in aside(answer)
+    assert card_of(answer).blocks[0].url == ""
 
 
-async def test_a_picker_has_done_its_work_when_the_quiz_waits_in_its_thread(lobby: Lobby) -> None:
+@pytest.mark.parametrize(("public", "name"), [(True, "Several answers"), (False, "Mai multe răspunsuri")])
+async def test_a_picker_gives_way_to_the_way_to_the_thread_and_where_all_see_it_they_can_read_it(
+    lobby: Lobby, public: bool, name: str
+) -> None:
     await wish(lobby)
+    await lobby.press(MIA, Prefer("language", "en"))
+    lobby.locales, lobby.public = {ANN.person: "ro"}, public
     answer = await lobby.press(ANN, Pick("several"))
-    assert silent(answer)
-    assert answer.served
+    language = "en" if public else "ro"
+    assert answer.card == present.ready(language, private=False, thread="Several answers", link=f"to:{FIRST}")
+    assert (answer.show, answer.served) == (Show.INSTEAD, False)
     await lobby.world.settle()
     (card,) = lobby.posts(FIRST)
     assert isinstance(card, StartCard)
@@ -187,7 +209,9 @@ async def test_the_same_start_twice_in_one_tick_is_one_thread(lobby: Lobby) -> N
     both = [asyncio.create_task(lobby.press(ANN, Pick("colours"), key="k")) for _ in range(2)]
     await lobby.world.settle()
     threads.held[GROUP].set()
-    assert all(silent(answer) for answer in await asyncio.gather(*both))
+    first, second = await asyncio.gather(*both)
+    assert first.card == present.ready("en", private=False, thread="Colours", link=f"to:{FIRST}")
+    assert silent(second)
     assert threads.names == ["Colours"]
 
 
@@ -198,12 +222,11 @@ async def test_two_taps_of_one_person_are_one_thread_and_the_second_is_shown_the
     await lobby.world.settle()
     threads.held[GROUP].set()
     first, _ = await asyncio.gather(*both)
-    assert silent(first)
+    assert first.show is Show.INSTEAD
     await lobby.world.settle()
     again = await lobby.press(ANN, Pick("colours"))
-    session = await lobby.session(FIRST)
-    running = Running(session.id, Phase.CARD, -1, session.settings.count)
-    assert again.card == present.reply(running, None, "en", f"to:{FIRST}#m0")
+    assert again == first
+    assert first.card == present.ready("en", private=False, thread="Colours", link=f"to:{FIRST}")
     assert threads.names == ["Colours"]
 
 
@@ -230,7 +253,7 @@ async def test_a_card_that_has_waited_long_is_renewed_in_its_thread(lobby: Lobby
     await lobby.command(ANN, "/quiz colours")
     await lobby.world.settle()
     lobby.world.clock.advance(CARD_HOLDS.total_seconds())
-    assert silent(await lobby.command(ANN, "/quiz colours"))
+    assert "“Colours”" in aside(await lobby.command(ANN, "/quiz colours"))
     await lobby.world.settle()
     cards = [post.state for post in lobby.posts(FIRST) if isinstance(post, StartCard)]
     assert cards == [CardState.WAITING, CardState.STOPPED, CardState.WAITING]
@@ -246,8 +269,37 @@ async def test_one_channel_that_waits_for_its_thread_holds_up_no_other(lobby: Lo
     other = asyncio.create_task(lobby.command(BOB, "/quiz colours", OTHER))
     await until(other.done)
     threads.held[GROUP].set()
-    assert silent(await waiting)
-    assert silent(await other)
+    assert f"to:{SECOND}" == card_of(await waiting).blocks[0].url
+    assert f"to:{OTHER}/1" == card_of(await other).blocks[0].url
+
+
+async def test_nobody_waits_for_the_thread_of_another(lobby: Lobby) -> None:
+    threads = await wish(lobby)
+    threads.held[GROUP] = asyncio.Event()
+    starts = [
+        asyncio.create_task(lobby.press(by, Pick(slug)))
+        for by in (ANN, BOB)
+        for slug in ("colours", "several", "colours")
+    ]
+    await until(lambda: len(threads.asked) >= 4)
+    await lobby.world.settle()
+    assert sorted(threads.asked) == sorted(["Colours", "Several answers"] * 2)
+    threads.held[GROUP].set()
+    await asyncio.gather(*starts)
+    assert sorted(threads.names) == sorted(["Colours", "Several answers"] * 2)
+
+
+async def test_a_second_tap_after_a_thread_that_failed_is_told_of_the_quiz_in_the_channel(lobby: Lobby) -> None:
+    threads = await wish(lobby)
+    threads.allowed = False
+    await lobby.press(ANN, Pick("colours"))
+    threads.allowed = True
+    await lobby.world.settle()
+    again = await lobby.press(ANN, Pick("colours"))
+    session = await lobby.session()
+    running = Running(session.id, Phase.CARD, -1, session.settings.count)
+    assert again.card == present.reply(running, None, "en", f"to:{GROUP}#m0")
+    assert threads.names == []
 
 
 async def test_a_start_that_failed_after_its_thread_leaves_the_way_free(lobby: Lobby) -> None:
@@ -261,7 +313,66 @@ async def test_a_start_that_failed_after_its_thread_leaves_the_way_free(lobby: L
     with pytest.raises(StoreError):
         await failing
     lobby.world.driver.broken = False
-    assert silent(await lobby.command(ANN, "/quiz colours"))
+    assert "“Colours”" in aside(await lobby.command(ANN, "/quiz colours"))
+
+
+# What is missing
+
+
+@pytest.mark.parametrize("missing", [(Lacking.SEND,), (Lacking.SEND, Lacking.ATTACH)])
+async def test_a_thread_needs_no_right_to_write_in_the_channel(lobby: Lobby, missing: tuple[Lacking, ...]) -> None:
+    await wish(lobby)
+    lobby.lacking = missing
+    assert "“Colours”" in aside(await lobby.command(ANN, "/quiz colours"))
+    assert await lobby.running(FIRST)
+
+
+@pytest.mark.parametrize("missing", [(Lacking.VIEW,), (Lacking.VIEW, Lacking.ATTACH)])
+async def test_what_a_thread_would_need_is_named_before_it_is_opened(
+    lobby: Lobby, missing: tuple[Lacking, ...]
+) -> None:
+    threads = await wish(lobby)
+    lobby.lacking = (*missing, Lacking.SEND)
+    answer = await lobby.command(ANN, f"/quiz {QUIZ.slug}")
+    assert answer.card == present.lacking("en", missing)
+    assert threads.asked == []
+
+
+async def test_where_neither_a_thread_opens_nor_the_channel_can_be_written_to_nothing_starts(lobby: Lobby) -> None:
+    threads = await wish(lobby)
+    threads.allowed, lobby.lacking = False, (Lacking.SEND,)
+    before = await lobby.everything()
+    for answer in (await lobby.command(ANN, "/quiz colours"), await lobby.press(ANN, Pick("colours"))):
+        assert aside(answer)
+        assert answer.card == present.lacking("en", (Lacking.SEND,))
+    assert await lobby.everything() == before
+
+
+APART = (Lacking.SEND_IN_THREADS, Lacking.OPEN_THREADS)
+
+
+@pytest.mark.parametrize("missing", [APART, APART[:1], APART[1:]])
+async def test_where_threads_are_wished_for_and_forbidden_the_channel_serves_or_what_they_need_is_named(
+    lobby: Lobby, missing: tuple[Lacking, ...]
+) -> None:
+    await wish(lobby)
+    lobby.threads = None
+    lobby.lacking = (Lacking.SEND, *missing)
+    answer = await lobby.command(ANN, "/quiz colours")
+    assert aside(answer)
+    assert answer.card == present.lacking("en", missing)
+    lobby.lacking = missing
+    assert receipt(await lobby.command(ANN, "/quiz colours"))
+    assert await lobby.running(GROUP)
+
+
+async def test_where_no_threads_are_wished_for_or_there_are_none_what_the_channel_needs_is_named(lobby: Lobby) -> None:
+    await wish(lobby)
+    lobby.threads, lobby.lacking = None, (Lacking.SEND,)
+    assert (await lobby.command(ANN, "/quiz colours")).card == present.lacking("en", (Lacking.SEND,))
+    await wish(lobby, wished=False)
+    lobby.lacking = (Lacking.SEND, *APART)
+    assert (await lobby.command(ANN, "/quiz colours")).card == present.lacking("en", (Lacking.SEND,))
 
 
 async def test_again_in_a_thread_stays_in_it(lobby: Lobby) -> None:

@@ -14,7 +14,7 @@ from tests.clock import NOON
 Json = dict[str, Any]
 
 GUILD, CHANNEL, THREAD, BOT, PERSON = (str(discord.utils.time_snowflake(NOON) + number) for number in range(5))
-TEXT, DIRECT, VOICE, GROUP, NEWS, PUBLIC_THREAD, FORUM = 0, 1, 2, 3, 5, 11, 15
+TEXT, DIRECT, VOICE, GROUP, NEWS, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 2, 3, 5, 11, 12, 15
 IN_GUILD, WITH_BOT, AMONG_PEOPLE = 0, 1, 2
 BUTTON, SELECT = 2, 3
 
@@ -43,9 +43,10 @@ def channel(kind: int = TEXT, **more: Any) -> Json:
     return told | {"bitrate": 64000, "user_limit": 0, "available_tags": [], "flags": 0, "recipients": [user()]} | more
 
 
-def thread(parent: str = CHANNEL) -> Json:
-    archive: Json = {"archived": False, "auto_archive_duration": 1440, "archive_timestamp": NOON.isoformat()}
-    told: Json = {"id": THREAD, "type": PUBLIC_THREAD, "parent_id": parent, "owner_id": PERSON, "name": "a post"}
+def thread(kind: int = PUBLIC_THREAD, *, archived: bool = False, locked: bool = False) -> Json:
+    archive: Json = {"archived": archived, "locked": locked, "auto_archive_duration": 1440}
+    archive |= {"archive_timestamp": NOON.isoformat()}
+    told: Json = {"id": THREAD, "type": kind, "parent_id": CHANNEL, "owner_id": PERSON, "name": "a post"}
     return told | {"thread_metadata": archive, "member_count": 1, "message_count": 1, "guild_id": GUILD}
 
 

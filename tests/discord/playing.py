@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from math import ceil
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -37,6 +38,8 @@ MOST_ALARMS = 1000
 
 PATIENCE = 60
 """Real seconds after which something goes on for ever."""
+
+MILLISECOND = timedelta(milliseconds=1)
 
 Row = tuple[Any, ...]
 
@@ -85,10 +88,14 @@ class Playing:
         until = self.clock.now() + timedelta(seconds=seconds)
         await self.quiet()
         while (alarms := self.clock.alarms) and alarms[0] <= until:
-            self.clock.advance(max((alarms[0] - self.clock.now()).total_seconds(), 0))
+            self._advance(alarms[0])
             await self.quiet()
-        self.clock.advance((until - self.clock.now()).total_seconds())
+        self._advance(until)
         await self.quiet()
+
+    def _advance(self, moment: datetime) -> None:
+        """The clock has whole milliseconds; whoever sleeps until a part of one sleeps to its end."""
+        self.clock.advance(max(ceil((moment - self.clock.now()) / MILLISECOND), 0) / 1000)
 
     async def answer(self, asked: Interaction) -> Interaction:
         """What was asked, when it is answered: with the time that the bot takes for it, as long as people wait."""

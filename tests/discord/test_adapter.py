@@ -97,7 +97,7 @@ async def test_alone_each_press_is_one_edit_of_the_card(server: Discord, clock: 
     async with playing(server, clock) as bot:
         await ann.slash(ann.direct, "quiz", quiz=QUIZ.slug)
         await bot.quiet()
-        started = ann.press(ann.direct.last, "Start")
+        started = ann.press(_with_button(ann.direct, "Start"), "Start")
         await bot.quiet()
         assert (await started).kind is Answer.EDIT
         question = ann.direct.last
@@ -243,16 +243,24 @@ async def test_posts_wait_while_there_is_no_client(server: Discord, clock: Virtu
             await adapter.transport.send("discord:#1", card("?"), "1-x")
 
 
+@pytest.mark.parametrize(("shards", "remaining"), [(1, 5), (3, 7)])
 async def test_the_last_log_ins_of_the_day_are_saved(
-    server: Discord, clock: VirtualClock, caplog: pytest.LogCaptureFixture
+    shards: int, remaining: int, server: Discord, clock: VirtualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    server.gateway.remaining, server.gateway.reset_after = 4, 3600.0
+    """A start takes one for each shard, and some are left for whoever looks what is wrong."""
+    server.gateway.shards, server.gateway.remaining, server.gateway.reset_after = shards, remaining, 3600.0
     async with supervised(server, clock):
-        await comes(lambda: "Discord allows only 4 of 1000 log-ins" in caplog.text)
+        await comes(lambda: f"Discord allows only {remaining} of 1000 log-ins" in caplog.text)
         await comes(lambda: any((alarm - clock.now()).total_seconds() == 3600 for alarm in clock.alarms))
         assert server.gateway.identified == 0
         clock.advance(3600)
-        await server.gateway.ready()
+        await server.gateway.ready(shards)
+
+
+async def test_with_enough_log_ins_for_every_shard_nothing_waits(server: Discord, clock: VirtualClock) -> None:
+    server.gateway.shards, server.gateway.remaining = 3, 8
+    async with supervised(server, clock):
+        await server.gateway.ready(3)
 
 
 async def test_several_shards_serve_all_guilds(server: Discord, clock: VirtualClock) -> None:

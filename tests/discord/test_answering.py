@@ -7,12 +7,13 @@ from datetime import timedelta
 
 import pytest
 
+from bot.core.events import Change
 from bot.desk import Answer, Request, Show
 from bot.ports import StoreError
-from bot.presses import Browse, Page, Toggle, dump
+from bot.presses import Browse, Configure, Page, Press, Toggle, dump
 from tests.clock import VirtualClock
 from tests.discord.server import Answer as Kind
-from tests.discord.server import Discord
+from tests.discord.server import Discord, Message
 from tests.discord.talking import (
     GO,
     ON,
@@ -21,12 +22,15 @@ from tests.discord.talking import (
     SETTINGS,
     VERDICT,
     Clerk,
+    Talk,
     card,
     channel_of,
     chat_of,
     study,
     talking,
 )
+
+UNFOLD = Configure("s1", Change(), configuring=True)
 
 # Buttons
 
@@ -204,6 +208,50 @@ async def test_alone_words_are_not_lost_to_an_edit_that_was_quicker(server: Disc
         pressed = await ann.press(message, "A")
         await talk.conversation.finish()
         assert (pressed.kind, ann.direct.last.text) == (Kind.EDIT, "Too late.")
+
+
+async def quicker(talk: Talk, message: Message) -> None:
+    """Let an edit for somebody's earlier press come before the answer to the next."""
+
+    async def edit(request: Request) -> None:
+        await talk.transport.edit(request.chat, message.id, card("from an earlier press", ("Settings", UNFOLD)))
+
+    talk.clerk.meanwhile = edit
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"), [(Answer(form=SETTINGS), Kind.FORM), (Answer(card("Page 2"), Show.INSTEAD), Kind.EDIT)]
+)
+@pytest.mark.parametrize("press", [UNFOLD, Page(1)])
+async def test_alone_an_edit_does_not_answer_a_press_that_never_shows_itself(
+    press: Press, answer: Answer, kind: Kind, server: Discord, clock: VirtualClock
+) -> None:
+    ann = server.person("Ann")
+    async with talking(server, clock, Clerk(answer)) as talk:
+        message = await talk.post(ann.direct, card("Colours", ("On", press)))
+        await quicker(talk, message)
+        assert (await ann.press(message, "On")).kind is kind
+        assert len(server.calls("PATCH")) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Answer(form=SETTINGS), "Sorry (en-US)"),
+        (Answer(card("Page 2"), Show.INSTEAD), "Page 2"),
+        (Answer(receipt=RECEIPT, served=True), "The quiz is ready."),
+    ],
+)
+async def test_alone_nothing_is_lost_to_an_edit_that_was_quicker(
+    answer: Answer, said: str, server: Discord, clock: VirtualClock
+) -> None:
+    ann = server.person("Ann")
+    async with talking(server, clock, Clerk(answer)) as talk:
+        message = await talk.post(ann.direct, card("Colours", ("Start", GO)))
+        await quicker(talk, message)
+        assert (await ann.press(message, "Start")).kind is Kind.EDIT
+        await talk.conversation.finish()
+        assert ann.direct.last.text == said
 
 
 async def test_in_a_group_the_edit_of_the_question_is_nobodys_verdict(server: Discord, clock: VirtualClock) -> None:

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from discord.webhook import async_
 
+from adapters.discord import answering
 from bot.desk import Answer, Show
 from bot.engine import StoppingError
 from bot.ports import ChatGoneError, StoreError
 from bot.presses import Page
 from tests.clock import VirtualClock
 from tests.discord.server import Discord, Interaction
+from tests.discord.server.faults import Refusal
 from tests.discord.talking import QUESTION, VERDICT, Clerk, card, channel_of, chat_of, talking
+
+
+class OutOfTime:
+    """The module for the library, whose patience ends whenever it waits before it tries again."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, _: float) -> None:
+        raise TimeoutError
+
 
 # When something fails
 
@@ -87,6 +103,36 @@ async def test_an_edit_that_discord_refuses_is_said_beside_the_message(server: D
         server.fail("POST", "/callback$", 404, 10008)
         pressed = await ann.press(message, "On")
         assert (pressed.ephemeral, pressed.text) == (True, "Page 2")
+
+
+@pytest.mark.parametrize("again", [0.0, 5.0])
+async def test_an_edit_of_an_old_message_that_was_edited_too_often_is_said_beside_it(
+    again: float, server: Discord, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library tries it again some times when Discord says, unless it is out of time before that."""
+    if again:
+        monkeypatch.setattr(async_, "asyncio", OutOfTime())
+    here, ann = channel_of(server)
+    async with talking(server, clock, Clerk(Answer(card("Page 2"), Show.INSTEAD))) as talk:
+        message = await talk.post(here, card("Page 1", ("On", Page(1))))
+        body = {"code": 30046, "message": "Maximum number of edits", "retry_after": again}
+        server.faults.plan("POST", "/callback$", Refusal(429, body), 5 if again == 0.0 else 1)
+        pressed = await ann.press(message, "On")
+        assert (pressed.ephemeral, pressed.text, message.text) == (True, "Page 2", "Page 1")
+
+
+async def test_an_answer_that_takes_too_long_is_followed_by_no_other(
+    server: Discord, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(answering, "patience", lambda *_: 0.05)
+    here, ann = channel_of(server)
+    async with talking(server, clock, Clerk(Answer(VERDICT))) as talk:
+        message = await talk.post(here, QUESTION)
+        with server.hold("POST", "/callback$"):
+            ann.press(message, "A")
+            await talk.comes(lambda: "TimeoutError" in caplog.text)
+            await talk.conversation.finish()
+        assert len(server.calls("POST", "/callback$")) <= 1
 
 
 async def test_an_answer_that_discord_refuses_is_replaced_by_an_apology(server: Discord, clock: VirtualClock) -> None:

@@ -19,6 +19,7 @@ from tests.discord.playing import without_waiting
 from tests.discord.server import Discord
 from tests.discord.server.plain import addressed, connected
 from tests.discord.talking import Clerk, card, comes, study, talking
+from tests.discord.test_guilds import invite
 
 OUR_OWN = "wss://elsewhere.invalid/gateway"
 
@@ -67,9 +68,11 @@ async def test_what_a_handler_stumbles_over_ends_nothing_else(
 ) -> None:
     here = study(server, "Ann")
     ann = server.world.people[0]
+    guild = server.guild("New", bot=False)
+    guild.channel("hall")
     async with talking(server, clock, Clerk(Answer(card("OK")), fault=ValueError("a bug"))) as talk:
-        here.guild.channel("other").delete()
-        await talk.comes(lambda: "on_guild_channel_delete failed" in caplog.text)
+        invite(guild)
+        await talk.comes(lambda: "on_guild_join failed" in caplog.text)
         talk.clerk.fault = None
         assert (await ann.slash(here, "help")).text == "OK"
 

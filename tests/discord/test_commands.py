@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
@@ -35,6 +35,7 @@ class Clerk:
     def __init__(self) -> None:
         self.heard: list[tuple[object, ...]] = []
         self.quizzes: list[tuple[str, str]] = []
+        self.delivered: list[discord.InteractionType] = []
         self.answer: Callable[[Interaction], Awaitable[Any]] = lambda interaction: interaction.response.send_message(
             "✓"
         )
@@ -56,6 +57,11 @@ class Clerk:
 
     async def unknown(self, interaction: Interaction, name: str) -> None:
         await self._note(interaction, "unknown", name)
+
+    async def deliver(self, interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> None:
+        self.delivered.append(interaction.type)
+        with suppress(discord.HTTPException):
+            await respond()
 
     async def _note(self, interaction: Interaction, *heard: object) -> None:
         self.heard.append(heard)
@@ -262,6 +268,7 @@ async def test_quizzes_are_suggested_to_whoever_types(stage: Stage, clerk: Clerk
     offered = await stage.ann.autocomplete(stage.channel, "quiz", "quiz", "ru")
     assert clerk.heard == [("suggest", "ru")]
     assert [(choice["name"], choice["value"]) for choice in offered] == clerk.quizzes
+    assert clerk.delivered == [discord.InteractionType.autocomplete]
 
 
 async def test_no_more_is_suggested_than_discord_has_room_for(stage: Stage, clerk: Clerk) -> None:
@@ -367,6 +374,7 @@ async def test_whoever_answers_may_fail_and_somebody_is_still_told(
     assert result.ephemeral
     assert words_of(SOURCE).gettext("Sorry, something went wrong here. Please try again.") in said(result)
     assert caplog.messages == ["a command failed"]
+    assert clerk.delivered == [discord.InteractionType.application_command]
 
 
 async def test_nobody_is_told_twice(stage: Stage, clerk: Clerk, caplog: pytest.LogCaptureFixture) -> None:
@@ -384,6 +392,8 @@ async def test_where_nothing_can_be_said_nothing_else_happens(
     clerk.answer = fail
     stage.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, message="Unknown interaction")
     await stage.ann.slash(stage.channel, "stop")
+    stage.forget("next")
+    await stage.ann.slash(stage.channel, "next")
     assert caplog.messages == ["a command failed", "nothing could be said about a command that failed"]
     clerk.answer = Clerk().answer
     assert (await stage.ann.slash(stage.channel, "stop")).acknowledged

@@ -166,16 +166,19 @@ async def test_a_gateway_of_ones_own_is_asked_instead(registered: Discord, clock
     assert "QUIZBOT_DISCORD_GATEWAY_URL" in finding.advice
 
 
-@pytest.mark.parametrize(("remaining", "told"), [(50, False), (49, True)])
+@pytest.mark.parametrize(
+    ("shards", "remaining", "told"), [(1, 51, False), (1, 50, True), (8, 58, False), (8, 57, True)]
+)
 async def test_few_starts_that_are_left_are_told_with_the_time_of_the_next(
-    remaining: int, told: bool, registered: Discord, clock: VirtualClock
+    shards: int, remaining: int, told: bool, registered: Discord, clock: VirtualClock
 ) -> None:
-    registered.gateway.remaining = remaining
+    """Each shard takes one whenever the bot starts."""
+    registered.gateway.shards, registered.gateway.remaining = shards, remaining
     registered.gateway.reset_after = timedelta(hours=3).total_seconds()
     found = wrong(await examined(registered, clock))
     again = clock.now() + timedelta(hours=3)
     assert [finding.said.partition(";")[0] for finding in found] == [
-        f"Starts: 49 are left until {again:%Y-%m-%d %H:%M} UTC"
+        f"Starts: {remaining} are left until {again:%Y-%m-%d %H:%M} UTC"
     ] * told
 
 

@@ -11,7 +11,7 @@ import discord
 import pytest
 import yarl
 
-from adapters.discord.errors import Meaning, TokenError, code_of, is_ban, meaning, remedy
+from adapters.discord.errors import Meaning, TokenError, code_of, is_ban, is_refusal, meaning, remedy
 from bot.ports import (
     ChatGoneError,
     DeliveryError,
@@ -66,7 +66,6 @@ TABLE: list[tuple[int, int, type[DeliveryError]]] = [
     (400, 50083, ChatGoneError),
     (400, 50278, ChatGoneError),
     (400, 160005, ChatGoneError),
-    (403, 99999, ChatGoneError),
     (404, 10008, MessageGoneError),
     (429, 30046, MessageGoneError),
     (403, 50005, MessageGoneError),
@@ -86,11 +85,14 @@ TABLE: list[tuple[int, int, type[DeliveryError]]] = [
     (400, 200000, RefusedError),
     (403, 200000, RefusedError),
     (403, 240000, RefusedError),
+    (403, 20009, RefusedError),
     (401, 0, TokenError),
     (403, 50014, TokenError),
     (401, 50027, UnavailableError),
     (403, 0, UnavailableError),
     (403, 40004, UnavailableError),
+    (403, 40333, UnavailableError),
+    (403, 99999, UnavailableError),
     (400, 40006, UnavailableError),
     (400, 130000, UnavailableError),
     (408, 0, UnavailableError),
@@ -165,6 +167,11 @@ def test_only_a_429_that_is_not_of_discord_itself_shuts_out() -> None:
     assert not is_ban(raised(429, 0))
     assert not is_ban(raised(403, 0))
     assert not is_ban(TimeoutError())
+
+
+def test_of_an_answer_that_is_refused_another_may_be_taken() -> None:
+    assert all(is_refusal(raised(*no)) for no in ((400, 50035), (403, 50013), (404, 10008), (429, 30046)))
+    assert not any(is_refusal(error) for error in (raised(429), raised(503), banned(), TimeoutError()))
 
 
 # Tokens

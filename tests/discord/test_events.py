@@ -12,6 +12,7 @@ from adapters.discord import events
 from adapters.discord.chats import Channel, Private
 from adapters.discord.events import Asker, Filled, Pressed
 from bot.desk import Lacking
+from tests.clock import NOON
 from tests.discord import payloads
 from tests.discord.payloads import CHANNEL, PERSON, THREAD, button, container, interaction, link, pressed, row, select
 
@@ -122,8 +123,14 @@ async def test_nobody_else_is_a_moderator_and_in_private_nobody_is() -> None:
 
 
 async def test_what_the_bot_lacks_in_a_channel_is_told_by_its_own_permissions() -> None:
-    lacking = asker(interaction(app_permissions=discord.Permissions(view_channel=True))).lacking
-    assert lacking == (Lacking.SEND, Lacking.ATTACH)
+    seen = discord.Permissions(view_channel=True)
+    everywhere = (Lacking.SEND, Lacking.ATTACH)
+    assert asker(interaction(app_permissions=seen, channel=payloads.channel(payloads.VOICE))).lacking == everywhere
+    for_threads = (Lacking.SEND_IN_THREADS, Lacking.OPEN_THREADS)
+    for kind in (payloads.TEXT, payloads.NEWS):
+        lacking = asker(interaction(app_permissions=seen, channel=payloads.channel(kind))).lacking
+        assert lacking == (Lacking.SEND, *for_threads, Lacking.ATTACH)
+    assert asker(interaction(app_permissions=rights(create_public_threads=True))).lacking == for_threads[:1]
 
 
 async def test_in_a_thread_it_has_to_be_allowed_to_write_in_threads() -> None:
@@ -131,6 +138,43 @@ async def test_in_a_thread_it_has_to_be_allowed_to_write_in_threads() -> None:
     assert asker(asked).lacking == (Lacking.SEND_IN_THREADS,)
     asked = interaction(app_permissions=rights(send_messages_in_threads=True), channel=payloads.thread())
     assert asker(asked).lacking == ()
+
+
+@pytest.mark.parametrize("archived", [True, False])
+@pytest.mark.parametrize("right", ["manage_threads", "administrator"])
+async def test_a_locked_thread_is_closed_to_whoever_does_not_manage_threads(archived: bool, right: str) -> None:
+    locked = payloads.thread(archived=archived, locked=True)
+    allowed = rights(send_messages_in_threads=True)
+    assert asker(interaction(app_permissions=allowed, channel=locked)).lacking == (Lacking.LOCKED,)
+    allowed.update(**{right: True})
+    assert asker(interaction(app_permissions=allowed, channel=locked)).lacking == ()
+    put_away = payloads.thread(archived=True)
+    assert asker(interaction(app_permissions=rights(send_messages_in_threads=True), channel=put_away)).lacking == ()
+
+
+async def test_a_private_thread_is_closed_until_somebody_brings_the_bot_in() -> None:
+    def lacking(thread: dict[str, Any], **more: bool) -> tuple[Lacking, ...]:
+        allowed = rights(send_messages_in_threads=True, **more)
+        return asker(interaction(app_permissions=allowed, channel=thread)).lacking
+
+    apart = payloads.thread(payloads.PRIVATE_THREAD)
+    assert lacking(apart) == (Lacking.ENTRY,)
+    assert lacking(apart, manage_threads=True) == ()
+    inside = {"join_timestamp": NOON.isoformat(), "flags": 0}
+    assert lacking(apart | {"member": inside}) == ()
+    assert lacking(payloads.thread()) == ()
+
+
+async def test_what_is_pressed_is_public_unless_the_message_is_for_one_alone() -> None:
+    def public(asked: discord.Interaction[Any]) -> bool:
+        return asker(asked).public
+
+    message = payloads.message()
+    alone = message | {"flags": message["flags"] | 1 << 6}
+    assert public(interaction(message=message))
+    assert not public(interaction(message=alone))
+    assert not public(interaction())
+    assert not public(payloads.private(message=message))
 
 
 async def test_where_the_bot_is_no_member_nothing_else_is_lacking() -> None:

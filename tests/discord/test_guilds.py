@@ -73,6 +73,17 @@ async def test_a_guild_that_is_left_is_lost_with_all_its_channels(server: Discor
         assert set(talk.clerk.asked) == {("lost", f"discord:#{here.id}"), ("lost", f"discord:#{other.id}")}
 
 
+async def test_one_channel_that_fails_keeps_no_other_from_being_lost(
+    server: Discord, clock: VirtualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    here, _ = channel_of(server)
+    here.guild.channel("other")
+    async with talking(server, clock, Clerk(fault=StoreError("the disk is full"))) as talk:
+        here.guild.remove_bot()
+        await talk.comes(lambda: caplog.text.count("the disk is full") >= 2)
+        assert len(talk.clerk.asked) == 2
+
+
 async def test_a_guild_that_is_out_of_order_for_a_while_is_not_lost(server: Discord, clock: VirtualClock) -> None:
     here, ann = channel_of(server)
     async with talking(server, clock) as talk:

@@ -196,12 +196,29 @@ async def test_a_message_too_old_to_be_edited_can_still_be_an_answer(table: Tabl
 
 
 async def test_a_press_on_another_message_is_not_answered(table: Table) -> None:
-    seen, held, _ = await table.press()
     await table.transport.send(f"discord:#{table.channel.id}", ASKED, "another")
-    table.reference = table.channel.last.id
+    seen, held, _ = await table.press()
     await table.edit()
     assert (seen.kind, table.edits) == (None, 1)
     assert held.withdraw()
+
+
+async def test_who_pressed_before_a_new_message_came_waits_for_no_edit(table: Table) -> None:
+    seen, held, interaction = await table.press()
+    taken = table.taken(held)
+    await table.transport.send(f"discord:#{table.channel.id}", ASKED, "another")
+    assert not await taken
+    table.transport.hold(interaction)
+    await table.edit()
+    assert (seen.kind, table.edits) == (None, 1), "not even when it is held only now"
+
+
+async def test_a_new_message_elsewhere_is_nothing_to_who_waits_here(table: Table) -> None:
+    seen, _, _ = await table.press()
+    there = table.channel.guild.channel("other")
+    await table.transport.send(f"discord:#{there.id}", ASKED, "another")
+    await table.edit()
+    assert (seen.kind, table.edits) == (Answer.EDIT, 0)
 
 
 async def test_a_command_has_no_message_to_wait_for(table: Table) -> None:
@@ -249,7 +266,7 @@ async def test_an_answer_that_is_refused_is_edited_with_the_bots_own_token_and_a
 async def test_an_answer_that_takes_too_long_is_given_up_for_a_request_of_its_own(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adapters.discord.held.PATIENCE", 0.05)
+    monkeypatch.setattr("adapters.discord.held.EDITING", 0.05)
     _, held, _ = await table.press()
     with table.server.hold(*CALLBACK):
         await table.edit()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from adapters.discord.permissions import thread_opener
+from adapters.discord.permissions import LEAST, PATIENCE, thread_opener
 from tests.discord.payloads import EVERYTHING, client
 from tests.discord.server import Discord, Kind
 from tests.discord.server.plain import connected
@@ -62,6 +62,21 @@ async def test_where_discord_refuses_it_there_is_no_thread(server: Discord, capl
         assert opened is not None
         assert await opened("Threads") is None
     assert f"no thread could be made in discord:#{channel.id}" in caplog.text
+
+
+async def test_whoever_has_waited_for_something_else_waits_so_much_less_for_the_thread(
+    server: Discord, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    async with connected(server, client()) as bot:
+        channel = await channel_of(server, bot)
+        for waited, made in ((PATIENCE - LEAST, True), (PATIENCE - LEAST + 0.01, False), (60.0, False)):
+            times = iter((100.0, 100.0 + waited))
+            opened = thread_opener(channel, NEEDED, lambda times=times: next(times))  # type: ignore[misc]
+            assert opened is not None
+            assert (await opened("Threads") is not None) is made
+    assert len(server.calls("POST", "/threads$")) == 1
+    assert "too little time was left" in caplog.text
 
 
 async def test_there_are_no_threads_in_other_places(server: Discord) -> None:

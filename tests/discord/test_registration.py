@@ -137,6 +137,22 @@ async def test_a_command_too_many_or_too_few_is_put_right(server: Discord, tree:
         assert [command.name for command in server.commands] == [command.name for command in whole]
 
 
+ENTRY_POINT: Json = {"id": "77", "type": 4, "name": "launch", "description": "", "handler": 2, "version": "1"}
+"""What an app has whose activities are switched on. Discord takes no list that leaves it out."""
+
+
+async def test_the_command_that_opens_an_activity_is_passed_on_and_nobodys_difference(
+    server: Discord, tree: Tree
+) -> None:
+    server.world.commands = [Listed(ENTRY_POINT)]
+    assert await register(tree)
+    (told,) = [command for command in server.calls("PUT")[0].body if command.get("type") == 4]
+    assert told == {"id": "77", "type": 4, "name": "launch", "description": "", "handler": 2}
+    assert "launch" in [command.name for command in server.commands]
+    assert await in_sync(tree)
+    assert not await register(tree)
+
+
 async def test_one_new_translation_of_ours_is_told(
     server: Discord, tree: Tree, client: discord.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

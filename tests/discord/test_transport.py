@@ -591,6 +591,16 @@ async def test_other_errors_silence_nothing(transport: DiscordTransport) -> None
     assert not transport.is_silenced()
 
 
+async def test_what_is_forbidden_by_a_number_that_nobody_knows_is_noted_and_ends_nothing(
+    transport: DiscordTransport, server: Discord, channel: GuildChannel, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.fail(*SEND, 403, 99999, "Not on a Tuesday")
+    assert type(await _error(transport.send(_id(channel), ASKED, "n"))) is UnavailableError
+    (line,) = caplog.messages
+    assert "Not on a Tuesday" in line
+    assert f"discord:#{channel.id}" in line
+
+
 # Counters
 
 

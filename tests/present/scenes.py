@@ -33,6 +33,7 @@ from bot.messages import Card, Form
 from bot.permissions import Lacking
 from bot.preferences import Preferences, Starters
 from bot.present import picker, post, reply
+from bot.present.permitting import PERMISSIONS
 from bot.words import languages, name_of
 from tests.present.plain import plain, plain_form
 from tests.present.sample import DRAW, NOON, QUIZ, RELAXED, STEADY, result, standing, text
@@ -153,7 +154,9 @@ CARDS: Mapping[str, Callable[[str], Card]] = {
     ),
     "languages": lambda language: present.languages(Preferences(), "bg-BG", language),
     "languages-chosen": lambda language: present.languages(Preferences(language="ro"), "de", language),
-    "lacking": lambda language: present.lacking(language, tuple(Lacking)[1:], ADDRESS),
+    "lacking": lambda language: present.lacking(language, tuple(PERMISSIONS), ADDRESS),
+    "lacking-a-way-in": lambda language: present.lacking(language, (Lacking.ENTRY,), ADDRESS),
+    "lacking-a-key": lambda language: present.lacking(language, (Lacking.SEND_IN_THREADS, Lacking.LOCKED), ADDRESS),
     "lacking-membership": lambda language: present.lacking(language, (Lacking.MEMBERSHIP,), ADDRESS),
     "what-is-wrong": lambda language: present.what_is_wrong("s1", 2, DRAW[2], QUIZ, language),
     "score": lambda language: present.standing(PLAYED, QUIZ, language, standing(2, "Боян", right=3, points=345), 12),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -17,6 +17,12 @@ from tests.present.sample import DRAW, QUIZ, RELAXED, same
 from tests.present.scenes import WAITING
 
 LONGEST_LABEL, LONGEST_TITLE, MOST_CHOICES, MOST_FIELDS = 45, 45, 25, 5
+SETTINGS = [
+    RELAXED,
+    Settings(Pace.BRISK, 7, Feedback.AT_END, Order.SHUFFLED, speed_bonus=True),
+    Settings(Pace.STEADY, 12, Feedback.AT_CLOSE),
+    Settings(Pace.STEADY, 1),
+]
 
 
 def _fields(form: Form) -> list[Field]:
@@ -51,9 +57,18 @@ def test_a_title_fits_whatever_it_is(title: str) -> None:
     assert len(shown) > 40 or (shown == "…" and title == "\u202e")
 
 
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_a_form_knows_what_it_showed(settings: Settings) -> None:
+    form = present.start_form(_changed(WAITING, settings), QUIZ, "en")
+    assert isinstance(form.press, Configure)
+    assert (form.press.session, form.press.configuring) == ("s1", False)
+    assert None not in [getattr(form.press.change, field.name) for field in fields(Change)]
+    assert form.press.change.of(RELAXED) == settings
+    assert load(dump(form.press)) == form.press
+
+
 def test_everything_that_can_be_chosen_is_a_change_of_one_thing_of_this_session_that_folds_the_card() -> None:
     form = present.start_form(WAITING, QUIZ, "en")
-    assert form.press == Configure("s1", Change(), configuring=False)
     for field in _fields(form):
         for button in field.choices:
             assert isinstance(button.press, Configure)
@@ -68,15 +83,7 @@ def test_everything_that_can_be_chosen_is_a_change_of_one_thing_of_this_session_
     ]
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        RELAXED,
-        Settings(Pace.BRISK, 7, Feedback.AT_END, Order.SHUFFLED, speed_bonus=True),
-        Settings(Pace.STEADY, 12, Feedback.AT_CLOSE),
-        Settings(Pace.STEADY, 1),
-    ],
-)
+@pytest.mark.parametrize("settings", SETTINGS)
 def test_what_holds_now_is_marked_in_every_field(settings: Settings) -> None:
     form = present.start_form(_changed(WAITING, settings), QUIZ, "bg")
     for field in _fields(form):

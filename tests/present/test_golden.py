@@ -43,7 +43,7 @@ def test_everything_there_is_to_name_has_words() -> None:
     assert set(FEEDBACKS) == set(FEEDBACK_FACTS) == set(Feedback)
     assert {*OUTCOMES, CardState.WAITING, CardState.CONFIGURING} == set(CardState)
     assert set(STARTERS) == set(STARTER_FACTS) == set(Starters)
-    assert {*PERMISSIONS, Lacking.MEMBERSHIP} == set(Lacking)
+    assert {*PERMISSIONS, Lacking.MEMBERSHIP, Lacking.ENTRY, Lacking.LOCKED} == set(Lacking)
     assert len(ORDERS) == len(BONUSES) == len(BONUS_FACTS) == len(THREADS) == len(THREAD_FACTS) == 2
 
 

@@ -16,9 +16,10 @@ ENGLISH = {
     Lacking.VIEW: "View Channel",
     Lacking.SEND: "Send Messages",
     Lacking.SEND_IN_THREADS: "Send Messages in Threads",
+    Lacking.OPEN_THREADS: "Create Public Threads",
     Lacking.ATTACH: "Attach Files",
 }
-SOME = [some for size in (1, 2, 4) for some in combinations(ENGLISH, size)]
+SOME = [some for size in (1, 2, 5) for some in combinations(ENGLISH, size)]
 ADDRESS = "https://example.org"
 
 
@@ -43,6 +44,23 @@ def test_where_it_is_no_member_no_permission_would_help_and_the_private_chat_doe
         assert named(card) == []
         assert [link.url for row in card.buttons for link in row if isinstance(link, Link)] == [ADDRESS]
     assert present.lacking(language, (Lacking.MEMBERSHIP,)).buttons == ()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_of_a_closed_thread_no_permission_is_named_but_one_that_is_missing_as_well(language: str) -> None:
+    def said(*missing: Lacking) -> list[str]:
+        return list(texts(present.lacking(language, missing)))
+
+    assert len(said(Lacking.LOCKED)) == len(said(Lacking.ENTRY)) == 1
+    assert said(Lacking.LOCKED, Lacking.ENTRY) == said(Lacking.ENTRY) + said(Lacking.LOCKED)
+    assert said(Lacking.ATTACH, Lacking.LOCKED) == said(Lacking.LOCKED) + said(Lacking.ATTACH)
+
+
+def test_what_a_person_can_do_about_a_closed_thread_is_said() -> None:
+    assert "a moderator can unlock it" in plain(present.lacking("en", (Lacking.LOCKED,)))
+    said = plain(present.lacking("en", (Lacking.ENTRY,)))
+    assert "mention me in it first" in said
+    assert "in its channel" in said
 
 
 def test_who_can_mend_it_is_said() -> None:

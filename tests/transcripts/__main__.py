@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.transcripts.telegram import HERE, TRANSCRIPTS
+from tests.transcripts import discord, telegram
 
 
 async def main() -> None:
-    for name, play in TRANSCRIPTS.items():
-        (HERE / f"{name}.txt").write_text(await play(), encoding="utf-8")
+    for platform in (discord, telegram):
+        for name, play in platform.TRANSCRIPTS.items():
+            (platform.HERE / f"{name}.txt").write_text(await play(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ class Kind(IntEnum):
     GROUP = 3
     NEWS = 5
     THREAD = 11
+    PRIVATE_THREAD = 12
     FORUM = 15
 
 

@@ -22,6 +22,7 @@ class Invocable(IntEnum):
     SLASH = 1
     USER = 2
     MESSAGE = 3
+    ENTRY = 4
 
 
 @dataclass(frozen=True, slots=True)

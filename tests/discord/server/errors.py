@@ -103,6 +103,10 @@ def locked_thread() -> ApiError:
     return ApiError(400, 160005, "Thread is locked")
 
 
+def entry_point_missing() -> ApiError:
+    return ApiError(400, 50240, "You cannot remove this app's Entry Point command in a bulk update operation.")
+
+
 def too_large() -> ApiError:
     return ApiError(413, 40005, "Request entity too large")
 

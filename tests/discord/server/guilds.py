@@ -135,7 +135,7 @@ class Guild:
         told |= {"system_channel_id": self.system_channel and self.system_channel.id}
         told |= {"joined_at": self.world.since, "roles": self._roles(), "members": [self._bot_member()]}
         told["channels"] = [channel.json() for channel in self.channels]
-        told["threads"] = [thread.json() for thread in self.threads if not thread.archived]
+        told["threads"] = [thread.json() for thread in self.threads if thread.is_seen and not thread.archived]
         return told
 
     def member_json(self, person: Person) -> Json:

@@ -77,11 +77,11 @@ class GuildChannel(Channel):
         if not getattr(held, name) or (files and not held.attach_files):
             raise missing_permissions()
 
-    def thread(self, name: str, *, by_bot: bool = False) -> Thread:
-        """A new public thread; a post where this is a forum."""
-        made = Thread(self, name, by_bot=by_bot)
+    def thread(self, name: str, *, by_bot: bool = False, private: bool = False) -> Thread:
+        """A new thread, in which the bot is not if it is `private`; a post where this is a forum."""
+        made = Thread(self, name, by_bot=by_bot, private=private)
         self.guild.threads.append(made)
-        self.guild.tell("THREAD_CREATE", made.json() | {"newly_created": True})
+        made.tell("THREAD_CREATE", newly_created=True)
         return made
 
     def delete(self) -> None:
@@ -102,11 +102,13 @@ class GuildChannel(Channel):
 
 
 class Thread(GuildChannel):
-    """A public thread of a channel, or a post in a forum. It has its parent's overwrites."""
+    """A thread of a channel, or a post in a forum. It has its parent's overwrites. In a private one the bot sees
+    nothing until it is brought in, unless it manages threads."""
 
-    def __init__(self, parent: GuildChannel, name: str, *, by_bot: bool) -> None:
-        super().__init__(parent.guild, name, Kind.THREAD)
+    def __init__(self, parent: GuildChannel, name: str, *, by_bot: bool, private: bool = False) -> None:
+        super().__init__(parent.guild, name, Kind.PRIVATE_THREAD if private else Kind.THREAD)
         self.parent = parent
+        self.has_bot = by_bot
         self.overwrites = parent.overwrites
         self.archived = False
         self.locked = False
@@ -118,13 +120,33 @@ class Thread(GuildChannel):
         self.archived = self.archived if archived is None else archived
         self.locked = self.locked if locked is None else locked
         self.name = name or self.name
-        self.guild.tell("THREAD_UPDATE", self.json())
+        self.tell("THREAD_UPDATE")
+
+    def bring_bot(self) -> None:
+        """Somebody who is in it mentions the bot."""
+        self.has_bot = True
+        self.tell("THREAD_CREATE")
+
+    def tell(self, event: str, **more: object) -> None:
+        """Tell the bot what happened, if it can see it."""
+        if self.is_seen:
+            self.guild.tell(event, self.json() | more)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the bot knows of it."""
+        return self.kind is Kind.THREAD or self.has_bot or self.app_permissions().manage_threads
 
     def delete(self) -> None:
         self.deleted = True
         self.guild.threads.remove(self)
         told = {"id": self.id, "guild_id": self.guild.id, "parent_id": self.parent.id, "type": self.kind}
         self.guild.tell("THREAD_DELETE", told)
+
+    def check_reachable(self) -> None:
+        super().check_reachable()
+        if not self.is_seen:
+            raise missing_access()
 
     def check_writable(self, *, files: bool) -> None:
         self.check_reachable()
@@ -146,6 +168,7 @@ class Thread(GuildChannel):
         archived = {"archived": self.archived, "locked": self.locked, "auto_archive_duration": self.duration}
         told: dict[str, Any] = {"parent_id": self.parent.id, "owner_id": self.owner, "message_count": len(self.history)}
         told |= {"member_count": 1, "thread_metadata": archived | {"archive_timestamp": self._since()}}
+        told |= {"member": {"join_timestamp": self._since(), "flags": 0}} if self.has_bot else {}
         return super().json() | told
 
     def _since(self) -> str:

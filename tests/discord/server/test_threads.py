@@ -86,6 +86,17 @@ async def test_a_thread_of_its_own_is_not_the_bots_to_open_once_it_is_locked(
     assert await raw.refusal("PATCH", f"/channels/{thread.id}", {"archived": False}) == (403, 50013)
 
 
+async def test_a_private_thread_is_out_of_reach_until_the_bot_is_brought_in(raw: Raw, channel: GuildChannel) -> None:
+    thread = channel.thread("Among us", private=True)
+    address, sent = f"/channels/{thread.id}/messages", {"content": "x"}
+    assert await raw.refusal("POST", address, sent) == (403, 50001)
+    channel.guild.entrust("manage_threads")
+    await raw.result("POST", address, sent)
+    other = channel.guild.channel("other").thread("Among others", private=True)
+    other.bring_bot()
+    await raw.result("POST", f"/channels/{other.id}/messages", sent)
+
+
 async def test_a_forum_takes_no_messages_but_its_posts_do(raw: Raw, channel: GuildChannel) -> None:
     forum = channel.guild.channel("ask", Kind.FORUM)
     assert await raw.refusal("POST", f"/channels/{forum.id}/messages", {"content": "x"}) == (403, 50013)

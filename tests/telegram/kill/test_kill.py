@@ -6,20 +6,17 @@ quiz is played without a clock.
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 
 import pytest
 
+from tests.seed import SEED
 from tests.telegram.kill.process import Killable, killable
 from tests.telegram.server import NO_LIMITS, BotApi, Group, Message, Person, Press
 from tests.telegram.study import at_once, by_both, key_of
-
-SEED = int(os.environ.get("QUIZBOT_TEST_SEED") or SystemRandom().randrange(10**6))
-"""Stands in the names of tests that draw lots; set QUIZBOT_TEST_SEED to have the same kills again."""
 
 QUESTIONS = 3
 MOST_STEPS = 40

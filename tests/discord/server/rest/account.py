@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tests.discord.server import limits
-from tests.discord.server.commands import registered
-from tests.discord.server.errors import ApiError, Json, invalid_form, missing_access, unknown_user
+from tests.discord.server.commands import Invocable, registered
+from tests.discord.server.errors import ApiError, Json, entry_point_missing, invalid_form, missing_access, unknown_user
 from tests.discord.server.wire import Request
 from tests.discord.server.world import World
 
@@ -54,6 +56,8 @@ def register(world: World, call: Request, application: str) -> list[Json]:
         raise ApiError(400, 50035, "Invalid Form Body")
     if problems := limits.found(limits.commands(call.body)):
         raise invalid_form(problems)
+    if _entry_points(command.json for command in world.commands) - _entry_points(call.body):
+        raise entry_point_missing()
     ids = {(command.name, command.kind): command.json["id"] for command in world.commands}
     version = world.snowflakes.next()
     world.commands = [
@@ -63,6 +67,10 @@ def register(world: World, call: Request, application: str) -> list[Json]:
         for payload in call.body
     ]
     return [command.json for command in world.commands]
+
+
+def _entry_points(commands: Iterable[Json]) -> set[str]:
+    return {command["name"] for command in commands if command.get("type") == Invocable.ENTRY}
 
 
 def _own(world: World, application: str) -> None:
