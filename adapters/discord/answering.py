@@ -57,8 +57,9 @@ class Answering:
         elif answer.card and answer.show is Show.HERE:
             await self._say(interaction, asker, answer.card, ephemeral=False)
         else:
+            # A receipt is worth nothing any more once it was read, also where nobody else would see it.
             card = answer.card or answer.receipt or DONE
-            await self._say(interaction, asker, card, ephemeral=not asker.private)
+            await self._say(interaction, asker, card, ephemeral=not asker.private or answer.card is None)
 
     async def press(
         self, interaction: Interaction, asker: Asker, answer: Answer, held: Held | None, *, offered: bool

@@ -21,6 +21,7 @@ from yarl import URL
 from adapters.discord.conversation import Conversation
 from adapters.discord.events import Interaction
 from adapters.discord.invitation import invite_url
+from adapters.discord.restoring import Restoring
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +64,7 @@ class QuizbotClient(discord.AutoShardedClient):
         self._conversation: Conversation | None = None
         self._on_login: Callable[[], None] = lambda: None
         self._launches: Counter[int] = Counter()
+        self._restoring: dict[int, Restoring] = {}
         _guard(self._connection.parsers)
         if gateway_url:
             _lead(self.http, URL(gateway_url))
@@ -118,6 +120,9 @@ class QuizbotClient(discord.AutoShardedClient):
             raise discord.GatewayNotFound
         self._launches[shard_id] += 1
         await super().launch_shard(gateway, shard_id, initial=initial)
+        # It has called itself for each handshake that failed before.
+        if shard_id not in self._restoring:
+            self._restoring[shard_id] = Restoring(self.shards[shard_id]._parent)
 
     async def leave(self) -> None:
         """Let nothing more come in; requests can still be made."""
