@@ -77,7 +77,6 @@ def _webhook(settings: Settings, token: str, clock: Clock) -> Webhook | None:
 
 def _discord(token: str, settings: Settings, clock: Clock) -> Opened:
     from adapters.discord.adapter import opened
-
     from adapters.discord.redaction import install
 
     install(token)
