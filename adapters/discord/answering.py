@@ -21,17 +21,15 @@ from adapters.discord.render import layout, modal
 from adapters.discord.transport import DiscordTransport
 from adapters.pictures import described
 from bot.desk import Answer, Show
+from bot.desk.settling import settled
 from bot.messages import Block, Card, Role
-from bot.ports import Clock, StoreError
+from bot.ports import Clock
 from bot.presses import Configure, SessionPress, UnreadableError, load
 
 log = logging.getLogger(__name__)
 
 HOLD = timedelta(milliseconds=400)
 """How long a press waits for the edit of its message, so that this can be its answer."""
-
-LOOKS, BETWEEN_LOOKS = 4, timedelta(milliseconds=200)
-"""How often, and how far apart, a message is looked for that an answer speaks of and that has to appear soon."""
 
 MANY = 10
 """Answers that somebody else had given before, after which it is no accident."""
@@ -51,7 +49,7 @@ class Answering:
 
     async def command(self, interaction: Interaction, asker: Asker, answer: Answer) -> None:
         """Answer a command, or a form that stands in no message."""
-        answer = await self._settled(answer)
+        answer = await settled(answer, self._clock)
         if answer.form is not None:
             await self._fill_in(interaction, asker, answer)
         elif answer.card and answer.show is Show.HERE:
@@ -66,7 +64,7 @@ class Answering:
     ) -> None:
         """Answer what was pressed under a message, or chosen in a form that was opened there. What was `held` already
         may meanwhile have become the edit of that message."""
-        answer = await self._settled(answer)
+        answer = await settled(answer, self._clock)
         if _shows_itself(asker, answer):
             if await self._has_shown_itself(interaction, held):
                 return
@@ -95,18 +93,6 @@ class Answering:
             await self._replace(interaction, asker, card, None if offered else answer.note or card)
         else:
             await self._aside(interaction, asker, card)
-
-    async def _settled(self, answer: Answer) -> Answer:
-        """The answer, with the message that it speaks of if that appears soon."""
-        for _ in range(LOOKS):
-            if answer.later is None:
-                break
-            await self._clock.sleep_until(self._clock.now() + BETWEEN_LOOKS)
-            try:
-                answer = await answer.later()
-            except StoreError:
-                break  # what is at hand says enough
-        return answer
 
     async def _has_shown_itself(self, interaction: Interaction, held: Held | None) -> bool:
         """Whether the message was edited in answer to this press, within the moment that somebody may wait."""

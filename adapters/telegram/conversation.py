@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, assert_never
 
 from telegram import Bot, InlineQueryResultArticle, InputTextMessageContent
@@ -36,6 +36,7 @@ from adapters.telegram.render import popup, rendered
 from adapters.telegram.transport import NO_PREVIEW, TelegramTransport
 from bot.commands import known
 from bot.desk import Answer, Desk, Request, Show
+from bot.desk.settling import settled
 from bot.engine import StoppingError
 from bot.ports import Clock, StoreError
 from bot.remembering import Remembered
@@ -50,9 +51,6 @@ SEARCH_KEPT = 300
 
 MOST_REMEMBERED = 1000
 """Updates: Telegram brings none again that so many others have followed."""
-
-LOOKS, BETWEEN_LOOKS = 4, timedelta(milliseconds=200)
-"""How often, and how far apart, a message is looked for that an answer speaks of and that has to appear soon."""
 
 
 class Conversation:
@@ -179,14 +177,7 @@ class Conversation:
         self._show(self._answer_command(asker, answer))
 
     async def _answer_command(self, asker: Asker, answer: Answer) -> None:
-        for _ in range(LOOKS):
-            if answer.later is None:
-                break
-            await self._clock.sleep_until(self._clock.now() + BETWEEN_LOOKS)
-            try:
-                answer = await answer.later()
-            except StoreError:
-                break  # what is at hand says enough
+        answer = await settled(answer, self._clock)
         if answer.card is None:
             return
         written = asker.message if asker.message and not asker.private else None

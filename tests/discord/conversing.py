@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -132,25 +132,6 @@ async def idle(bot: Playing, seconds: float) -> None:
     await bot.quiet()
     bot.clock.advance(seconds)
     await bot.quiet()
-
-
-@asynccontextmanager
-async def slow_store(bot: Playing) -> AsyncIterator[asyncio.Event]:
-    """The database is busy with something else until the event is set."""
-    busy, free = asyncio.Event(), asyncio.Event()
-
-    async def occupy() -> None:
-        async with bot.driver.reading():
-            busy.set()
-            await free.wait()
-
-    occupation = asyncio.create_task(occupy())
-    await busy.wait()
-    try:
-        yield free
-    finally:
-        free.set()
-        await occupation
 
 
 @contextmanager

@@ -4,16 +4,12 @@ server of the tests by real HTTP and websockets. Tests say who does what and how
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from math import ceil
 from pathlib import Path
 from random import Random
-from time import monotonic
-from typing import Any
 
 import discord
 
@@ -22,80 +18,37 @@ from adapters.discord.chats import PLATFORM
 from bot import present
 from bot.core.quiz import Quiz
 from bot.library import Library
-from bot.running import Service, serving
+from bot.running import serving
 from bot.storage.sql import SqlStore
 from bot.storage.sqlite import MEMORY, SqliteDriver
 from bot.supervising import Supervised
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
 from tests.discord.server import ANSWERED_WITHIN, Channel, Discord, Interaction, Message
-
-ROUNDS = 4
-"""How often nothing new has to be seen before everything counts as quiet."""
+from tests.discord.server.wire import Request
+from tests.playing import Bot
 
 MOST_ALARMS = 1000
 """How many moments of waking up may pass before something that is waited for counts as missing."""
 
-PATIENCE = 60
-"""Real seconds after which something goes on for ever."""
-
-MILLISECOND = timedelta(milliseconds=1)
-
-Row = tuple[Any, ...]
-
 
 @dataclass
-class Playing:
-    """A bot that serves. `task` is the adapter's; `answered`, how many requests were, before any that was not."""
+class Playing(Bot):
+    """A bot that serves people on `server`."""
 
     server: Discord
-    clock: VirtualClock
-    driver: SqliteDriver
-    store: SqlStore
-    service: Service
     adapter: DiscordAdapter
-    task: asyncio.Task[None]
-    answered: int = 0
 
-    async def quiet(self) -> None:
-        """Return when everything that can happen without time passing has happened, within `PATIENCE`."""
-        rounds, before, end = 0, None, monotonic() + PATIENCE
-        while rounds < ROUNDS:
-            if monotonic() > end:
-                raise AssertionError(f"after {PATIENCE} s it is not quiet yet: {before}, busy: {self._busy()}")
-            await self.server.gateway.heard()
-            await self.store.next_wake(self.clock.now())  # behind whatever the database still has to do
-            await asyncio.to_thread(int)  # and behind pictures that are being read
-            for _ in range(10):
-                await asyncio.sleep(0)
-            now = self._activity()
-            rounds = rounds + 1 if now == before and not self._busy() else 0
-            before = now
+    @property
+    def requests(self) -> Sequence[Request]:
+        return self.server.requests
 
-    def _activity(self) -> tuple[object, ...]:
-        requests = self.server.requests
-        while self.answered < len(requests) and requests[self.answered].status:
-            self.answered += 1
-        calls = sum(1 for request in requests[self.answered :] if request.status)
-        return self.answered, calls, len(requests), len(asyncio.all_tasks()), tuple(self.clock.alarms)
-
-    def _busy(self) -> bool:
+    def busy(self) -> bool:
         # What a test holds back goes on only when the test says so.
         return sum(not request.status for request in self.server.requests[-200:]) > self.server.faults.waiting
 
-    async def wait(self, seconds: float) -> None:
-        """Let this many seconds pass; whatever time brings happens at its moment."""
-        until = self.clock.now() + timedelta(seconds=seconds)
-        await self.quiet()
-        while (alarms := self.clock.alarms) and alarms[0] <= until:
-            self._advance(alarms[0])
-            await self.quiet()
-        self._advance(until)
-        await self.quiet()
-
-    def _advance(self, moment: datetime) -> None:
-        """The clock has whole milliseconds; whoever sleeps until a part of one sleeps to its end."""
-        self.clock.advance(max(ceil((moment - self.clock.now()) / MILLISECOND), 0) / 1000)
+    async def heard(self) -> None:
+        await self.server.gateway.heard()
 
     async def answer(self, asked: Interaction) -> Interaction:
         """What was asked, when it is answered: with the time that the bot takes for it, as long as people wait."""
@@ -115,14 +68,6 @@ class Playing:
             assert self.clock.alarms, f"{text!r} never comes\n{channel.transcript()}"
             await self.wait(max((self.clock.alarms[0] - self.clock.now()).total_seconds(), 0))
         raise AssertionError(f"{text!r} does not come\n{channel.transcript()}")
-
-    async def rows(self, sql: str) -> list[Row]:
-        async with self.driver.reading() as connection:
-            return [tuple(row) for row in await connection.fetch(sql)]
-
-    async def responses(self) -> list[Row]:
-        """(question, person, options as bits) of every response, in order."""
-        return await self.rows("SELECT question, person, options FROM response ORDER BY session, question, person")
 
 
 @asynccontextmanager
@@ -164,7 +109,7 @@ async def playing(
                 sessions = len(server.gateway.connected) + server.gateway.shards
                 runs = Supervised(adapter) if supervised else adapter
                 task = asyncio.create_task(runs.run(service), name="discord")
-                bot = Playing(server, clock, driver, store, service, adapter, task)
+                bot = Playing(clock, driver, store, service, task, server, adapter)
                 try:
                     if serves:
                         await _serves(bot, sessions)

@@ -94,6 +94,7 @@ TABLE: list[tuple[int, int, type[DeliveryError]]] = [
     (403, 40333, UnavailableError),
     (403, 99999, UnavailableError),
     (400, 40006, UnavailableError),
+    (400, 40333, UnavailableError),
     (400, 130000, UnavailableError),
     (408, 0, UnavailableError),
     (500, 0, UnavailableError),

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from adapters.discord.patience import EDITING, PATIENCE, patience
-from bot.desk import Answer
+from bot.desk import Answer, Request
 from tests.clock import NOON, VirtualClock
 from tests.discord.server import Discord
-from tests.discord.talking import QUESTION, VERDICT, Clerk, channel_of, talking
+from tests.discord.talking import QUESTION, VERDICT, Clerk, card, channel_of, talking
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,20 @@ async def test_an_answer_for_which_no_time_is_left_is_given_up(
         message = await talk.post(here, QUESTION)
         ann.press(message, "A", at=clock.now() - timedelta(seconds=2.9))
         await talk.comes(lambda: "could not be answered: TimeoutError()" in caplog.text)
+
+
+async def test_an_edit_for_which_no_time_is_left_is_none_for_an_answer(
+    server: Discord, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("adapters.discord.patience.LEAST", 0)
+    ann = server.person("Ann")
+
+    async def close(request: Request) -> None:
+        await talk.transport.edit(request.chat, message.id, card("closed"))
+
+    async with talking(server, clock, Clerk(Answer(VERDICT), meanwhile=close)) as talk:
+        message = await talk.post(ann.direct, QUESTION)
+        clock.advance(10)
+        ann.press(message, "A", at=clock.now() - timedelta(seconds=2.9))
+        await talk.comes(lambda: "by the edit of its message: TimeoutError()" in caplog.text)
+        await server.called("PATCH", "/messages/")

@@ -18,6 +18,7 @@ import pytest
 from tests.discord.conversing import CALLBACK, key_of
 from tests.discord.running import SECRETS, Killable, database_busy, killable
 from tests.discord.server import Discord, GuildChannel, Message, Person
+from tests.playing import write_haste
 from tests.program import PATIENCE
 from tests.seed import SEED
 from tests.serving import check_log
@@ -38,11 +39,7 @@ async def discord() -> AsyncIterator[Discord]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """With a quiz whose right options end in 0."""
-    lines = ["title: Haste", "languages: [en]", "questions:"]
-    for at in range(QUESTIONS):
-        lines += [f"  - id: q{at}", f"    stem: {{en: 'q{at}?'}}", "    options:"]
-        lines += [f"      - {{text: 'q{at} {option}'{', right: true' * (option == 0)}}}" for option in range(4)]
-    (tmp_path / "haste.yaml").write_text("\n".join(lines), encoding="utf-8")
+    write_haste(tmp_path, QUESTIONS)
     return tmp_path
 
 

@@ -87,8 +87,8 @@ async def both(discord: Discord, telegram: BotApi, clock: VirtualClock) -> Async
         tasks = {each.platform: asyncio.create_task(Supervised(each).run(service)) for each in adapters}
         stack.push_async_callback(_ended, list(tasks.values()))
         yield Both(
-            discord_playing.Playing(discord, clock, driver, store, service, here, tasks["discord"]),
-            telegram_playing.Playing(telegram, clock, driver, store, service, there, tasks["telegram"]),
+            discord_playing.Playing(clock, driver, store, service, tasks["discord"], discord, here),
+            telegram_playing.Playing(clock, driver, store, service, tasks["telegram"], telegram, there),
             tasks,
         )
 

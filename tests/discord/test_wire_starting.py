@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.core.building import LIMIT, READING, plain_quiz
-from tests.discord.conversing import QUIZ, Study, idle, slow_store, study_group, writes
+from tests.discord.conversing import QUIZ, Study, idle, study_group, writes
 from tests.discord.playing import playing
+from tests.playing import slow_store
 
 if TYPE_CHECKING:
     from tests.clock import VirtualClock

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 import pytest
 
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
-from tests.telegram.playing import Playing, playing
+from tests.playing import slow_store
+from tests.telegram.playing import playing
 from tests.telegram.server import BotApi
 from tests.telegram.study import LETTERS, MOMENT, Study, at_once, by_both, key_of, study_group
-
-
-@asynccontextmanager
-async def slow_store(bot: Playing) -> AsyncIterator[asyncio.Event]:
-    """The database is busy with something else until the event is set."""
-    busy, free = asyncio.Event(), asyncio.Event()
-
-    async def occupy() -> None:
-        async with bot.driver.reading():
-            busy.set()
-            await free.wait()
-
-    occupation = asyncio.create_task(occupy())
-    await busy.wait()
-    try:
-        yield free
-    finally:
-        free.set()
-        await occupation
-
 
 # Starting
 

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from tests.playing import write_haste
 from tests.seed import SEED
 from tests.telegram.kill.process import Killable, killable
 from tests.telegram.server import NO_LIMITS, BotApi, Group, Message, Person, Press
@@ -38,11 +39,7 @@ async def server() -> AsyncIterator[BotApi]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """With a quiz whose right options end in 0."""
-    lines = ["title: Haste", "languages: [en]", "questions:"]
-    for at in range(QUESTIONS):
-        lines += [f"  - id: q{at}", f"    stem: {{en: 'q{at}?'}}", "    options:"]
-        lines += [f"      - {{text: 'q{at} {option}'{', right: true' * (option == 0)}}}" for option in range(4)]
-    (tmp_path / "haste.yaml").write_text("\n".join(lines), encoding="utf-8")
+    write_haste(tmp_path, QUESTIONS)
     return tmp_path
 
 
