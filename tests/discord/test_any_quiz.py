@@ -20,8 +20,8 @@ from tests.discord.server import Channel, Direct, Discord, Message, Person
 from tests.present.anything import loaded, names, written_quizzes
 
 EXPECTED = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
-LONGEST = 80
-"""Seconds of the longest time to answer and to read, where one has to be quick."""
+STEP, MOST_STEPS = 5, 100
+"""Seconds that pass at once, less than any question stays open; and how often, before what comes next is missing."""
 
 FEEDBACK_LABELS = {
     Feedback.AT_ONCE: "At once",
@@ -119,5 +119,8 @@ async def onward(study: Study, asked: Message) -> None:
     if isinstance(study.channel, Direct) and label:
         await study.press(study.host, label, asked)
     else:
-        await study.bot.wait(LONGEST)
+        for _ in range(MOST_STEPS):
+            await study.bot.wait(STEP)
+            if any({"Next", "Again"} & set(message.buttons) for message in study.channel.messages if message != asked):
+                break
     await study.bot.quiet()

@@ -31,11 +31,13 @@ async def test_two_starts_in_the_same_instant_over_a_slow_read_are_one_session_a
         await bot.wait(1)
         assert len(await bot.rows("SELECT id FROM session")) == 1
         assert [text.splitlines()[0] for text in study.texts].count("Colours") == 1
-        assert sorted(map(bool, told)) == [False, True, True]
+        # By webhook they come side by side, so the command may have been the first.
+        by_command = webhook and all(told)
+        assert by_command or sorted(map(bool, told)) == [False, True, True]
         (refusal,) = {text for text in told if text}
         assert refusal == "A quiz is waiting here; its host or a moderator can press Start, or /stop it."
         link = f"t.me/c/{-study.chat.id - 10**12}/{study.messages[0].id}"
-        assert link in study.last.html
+        assert by_command or link in study.last.html
         await study.press(ann, "Start", study.messages[0])
         assert study.question.said.text.startswith("Question 1 of 3")
 
