@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import assert_never
 
@@ -116,16 +116,16 @@ class Desk:
 
     async def press(self, request: Request, data: str) -> Answer:
         """A button that was pressed, by its data, whatever that is."""
-        try:
-            return await self._press(request, load(data))
-        except UnreadableError as error:
-            return await self._unreadable(request, error)
+        return await self._read(request, lambda: load(data))
 
     async def select(self, request: Request, values: Sequence[str]) -> Answer:
         """What was selected from one list, as the data of buttons: the press of one, or all the options that are to be
         chosen of a question with several right ones."""
+        return await self._read(request, lambda: selected(values))
+
+    async def _read(self, request: Request, read: Callable[[], Press]) -> Answer:
         try:
-            return await self._press(request, selected(values))
+            return await self._press(request, read())
         except UnreadableError as error:
             return await self._unreadable(request, error)
 

@@ -95,15 +95,13 @@ class Preferred:
         """The language of the chat; in private, that of the person."""
         if request.private:
             return await self.personal(request)
-        spoken = words.match((await self.of(place_of(request.chat))).spoken)
-        return spoken or words.match(request.locale) or words.SOURCE
+        return _common(await self.of(place_of(request.chat)), request)
 
     async def left_behind(self, request: Request) -> str:
         """The language of what takes the place of the message whose button was pressed: the chat's where all see it."""
         if not request.public or request.private:
             return await self.personal(request)
-        spoken = words.match((await self._if_readable(place_of(request.chat))).spoken)
-        return spoken or words.match(request.locale) or words.SOURCE
+        return _common(await self._if_readable(place_of(request.chat)), request)
 
     async def meet(self, request: Request) -> None:
         """Keep what the platform says of the language here: a group's is that of whoever came first."""
@@ -111,3 +109,8 @@ class Preferred:
         known = await self.of(place)
         if locale != known.locale if request.private else locale and known.spoken is None:
             await self.choose(place, "locale", locale)
+
+
+def _common(chosen: Preferences, request: Request) -> str:
+    """The language of a group that has `chosen` this: until one is known there, that of whoever asks."""
+    return words.match(chosen.spoken) or words.match(request.locale) or words.SOURCE
