@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ def assert_whole(card: Card, looked: Looked) -> None:
     seen, at = _bare(looked.seen), 0
     for block in () if _may_be_cut(card) else card.blocks:
         text = block.text.translate(ROUND) if is_address(block.url) else block.text
-        for wanted in map(_bare, (punctuated(block), text, block.tail)):
+        for wanted in map(_bare, (punctuated(replace(block, lead=clean(block.lead))), text, block.tail)):
             at = seen.index(wanted, at) + len(wanted)
 
 
