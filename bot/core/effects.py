@@ -125,6 +125,7 @@ class Ended:
     standings: tuple[Standing, ...] = ()
     others: int = 0
     afterwards: bool = False
+    practice: bool = False
 
     slot = "standings"
 
@@ -140,6 +141,18 @@ class HostTold:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminded:
+    """Said to a learner in private, who asked for it: `due` reviews wait today. It belongs to no session; what stands
+    in `session` names the learner's day. Not said any more from `until` on, for by then they may sleep."""
+
+    session: str
+    due: int
+    until: datetime | None = None
+
+    slot = "reminder"
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """The end of a session whose quiz can no longer be read; there is nothing to show but that."""
 
@@ -148,7 +161,7 @@ class Broken:
     slot = "standings"
 
 
-Post = StartCard | Asked | Closed | Paused | Returned | Ended | HostTold | Broken
+Post = StartCard | Asked | Closed | Paused | Returned | Ended | HostTold | Reminded | Broken
 
 
 def sent_anew(post: Post) -> bool:

@@ -15,7 +15,8 @@ from bot.core.session import Actor, Drawn, Feedback, Order, Pace, Settings
 @dataclass(frozen=True, slots=True)
 class Started:
     """Someone asks for a quiz. `key` becomes the session's id; `draw` covers every question of the quiz, in the order
-    of preference. With `card` the session waits at its start card, without it begins at once."""
+    of preference. With `card` the session waits at its start card, without it begins at once. With `practice` what is
+    missed comes back in it."""
 
     key: str
     by: Actor
@@ -24,6 +25,7 @@ class Started:
     settings: Settings
     private: bool
     card: bool = True
+    practice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

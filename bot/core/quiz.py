@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -62,9 +63,26 @@ class Image:
     alt: LocalisedText
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class QuestionRef:
+    """Names a question for good: the slug of its quiz, and its id there. Languages and sessions do not matter to it."""
+
+    slug: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a question of a mix comes from: what its quiz calls it, and the language that that quiz is complete in."""
+
+    ref: QuestionRef
+    language: str
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A stem with 2 to 10 options, at least one right. `seconds` overrides the pace of a session with a clock."""
+    """A stem with 2 to 10 options, at least one right. `seconds` overrides the pace of a session with a clock; `origin`
+    only in a mix, where `id` is unique among questions of several quizzes."""
 
     id: str
     stem: LocalisedText
@@ -74,6 +92,7 @@ class Question:
     sources: tuple[Source, ...] = ()
     seconds: int | None = None
     image: Image | None = None
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         if not FEWEST_OPTIONS <= len(self.options) <= MOST_OPTIONS:
@@ -114,20 +133,25 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Quiz:
-    """Questions under a title. `languages` lists the tags on offer; the first is the source, always complete."""
+    """Questions under a title. `languages` lists the tags on offer; the first is the source, always complete.
+
+    A mix holds questions of several quizzes, each complete in the language of its own; `recipe` says what it was made
+    of: slugs, and topics with `#` before them.
+    """
 
     slug: str
     title: LocalisedText
     languages: tuple[str, ...]
     questions: tuple[Question, ...]
     intro: LocalisedText | None = None
+    recipe: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.questions or not self.languages:
             raise ValueError(f"quiz {self.slug}: needs a language and a question")
         if len({question.id for question in self.questions}) < len(self.questions):
             raise ValueError(f"quiz {self.slug}: two questions share an id")
-        if not all(question.speaks(self.source_language) for question in self.questions):
+        if not all(question.speaks(self.source_of(question)) for question in self.questions):
             raise ValueError(f"quiz {self.slug}: not complete in its source language {self.source_language}")
 
     @property
@@ -135,6 +159,26 @@ class Quiz:
         """The language that every question is complete in, and that a missing translation falls back to."""
         return self.languages[0]
 
+    @property
+    def mixed(self) -> bool:
+        """Whether its questions come from other quizzes."""
+        return self.questions[0].origin is not None
+
+    def source_of(self, question: Question) -> str:
+        """The language that a question of this quiz is complete in."""
+        return question.origin.language if question.origin else self.source_language
+
     def language_for(self, question: Question, wanted: str) -> str:
         """The language to show `question` in to a reader of `wanted`: that one when complete, else the source."""
-        return wanted if question.speaks(wanted) else self.source_language
+        return wanted if question.speaks(wanted) else self.source_of(question)
+
+    def ref(self, question: Question) -> QuestionRef:
+        """What a question of this quiz is called for good."""
+        return question.origin.ref if question.origin else QuestionRef(self.slug, question.id)
+
+    def fingerprint(self, question: Question) -> str:
+        """Changes when the stem or a right option does, in the source language; 16 hexadecimal digits. A translation
+        that is added or mended changes nothing about what there is to know."""
+        source = self.source_of(question)
+        said = [question.stem[source], *sorted(question.options[option].text[source] for option in question.key)]
+        return hashlib.blake2b("\0".join(said).encode(), digest_size=8).hexdigest()

@@ -9,7 +9,9 @@ Laws, held by tests/core:
 - an event that was acted on, fed again, changes nothing more and posts nothing more;
 - a response counts once, only while its question is open, and scores are the sum of accepted responses;
 - a session has a deadline exactly while it is live;
-- no post shows which option is right before the question is closed.
+- no post shows which option is right before the question is closed;
+- in practice, and nowhere else, a question that was not answered right comes back, twice at most: not before three
+  others, in another order of its options, and never before its answer has been told.
 """
 
 from __future__ import annotations

@@ -107,11 +107,13 @@ class Response:
 
 @dataclass(frozen=True)
 class Session:
-    """One run of a quiz in one chat. `id` is the key of the event that started it; `quiz` is a digest.
+    """One run of a quiz in one chat. `id` is the key of the event that started it; `quiz` is a digest. `host` and
+    `host_name` are empty once that person has been forgotten.
 
-    `deadline` is when it next needs a `DeadlinePassed`: a limit players see, the end of the reading time, or the
-    day after which an idle session expires. `at` is the position in `draw`, -1 before the first question, and
-    `limit` how long the question there stays open (None without a clock).
+    With `practice` one learner reviews alone: a question that was missed comes back, so `draw` may grow. `deadline` is
+    when it next needs a `DeadlinePassed`: a limit players see, the end of the reading time, or the day after which an
+    idle session expires. `at` is the position in `draw`, -1 before the first question, and `limit` how long the
+    question there stays open (None without a clock).
     """
 
     id: str
@@ -135,6 +137,7 @@ class Session:
     results: tuple[Result, ...] = ()
     handled: tuple[str, ...] = ()
     ending: Ending | None = None
+    practice: bool = False
 
     @property
     def live(self) -> bool:
@@ -145,6 +148,11 @@ class Session:
     def current(self) -> Drawn:
         """The question it is at. Only once the first has been asked."""
         return self.draw[self.at]
+
+    @property
+    def asking(self) -> int:
+        """How many questions it asks, as far as that is known: on its start card `draw` still has all there are."""
+        return self.settings.count if self.phase is Phase.CARD else len(self.draw)
 
     @property
     def is_last(self) -> bool:

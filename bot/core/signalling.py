@@ -28,7 +28,7 @@ def signal(quiz: Quiz, session: Session | None, player: Player | None, event: Si
         case Posted():
             decision = _count_from(session, event)
         case ChatLost():
-            decision = steps.cut_off(session, Ending.LOST, effects.HostTold(session.id, session.host))
+            decision = steps.cut_off(session, Ending.LOST, *_told_to_host(session))
         case Moved():
             decision = _show_again(session, event)
         case _:
@@ -65,6 +65,11 @@ def _show_again(session: Session, event: Moved) -> Decision:
         return Decision(session)
     handled = steps.remember(session.handled, event.key, steps.KEYS_REMEMBERED)
     return Decision(replace(session, handled=handled), posts=(standing,))
+
+
+def _told_to_host(session: Session) -> tuple[Post, ...]:
+    """Nobody is told where the host has been forgotten."""
+    return (effects.HostTold(session.id, session.host),) if session.host else ()
 
 
 def _count_from(session: Session, event: Posted) -> Decision:

@@ -19,7 +19,7 @@ def start(quiz: Quiz, session: Session | None, player: Player | None, event: Sta
     if event.key in handled or (session and event.key == session.id):
         return Decision(session, player, reply=Told(Reason.ALREADY_DONE))
     if session and session.live:
-        running = effects.Running(session.id, session.phase, session.at, session.settings.count)
+        running = effects.Running(session.id, session.phase, session.at, session.asking)
         return Decision(session, player, reply=running)
     if event.settings.count < 1:
         return Decision(session, player, reply=Told(Reason.INVALID))
@@ -36,6 +36,7 @@ def start(quiz: Quiz, session: Session | None, player: Player | None, event: Sta
         deadline=now + timing.IDLE_EXPIRY,
         recovered=now,
         handled=steps.remember(handled, event.key, steps.KEYS_REMEMBERED),
+        practice=event.practice,
     )
     if event.card:
         return Decision(fresh, posts=(steps.card(fresh, CardState.WAITING),), reply=Told(Reason.DONE))
@@ -88,7 +89,8 @@ def _refusal(session: Session | None, event: Steering) -> Reason | None:
 
 
 def _may_steer(session: Session, actor: Actor) -> bool:
-    return actor.moderator or actor.person == session.host
+    """A session whose host is forgotten has none."""
+    return actor.moderator or (bool(session.host) and actor.person == session.host)
 
 
 def _begin(quiz: Quiz, session: Session, now: datetime) -> Decision:

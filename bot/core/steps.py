@@ -8,11 +8,17 @@ from typing import assert_never
 
 from bot.core import effects, timing
 from bot.core.effects import CardState, Post, Reply
-from bot.core.quiz import Quiz
-from bot.core.session import Ending, Feedback, Phase, Player, Response, Result, Session
+from bot.core.quiz import Question, Quiz
+from bot.core.session import Drawn, Ending, Feedback, Phase, Player, Response, Result, Session
 
 KEYS_REMEMBERED = 32
 """How many of the events that a session acted on it can tell from new ones."""
+
+BETWEEN = 3
+"""In practice a missed question comes back after so many others, and only where so many are left."""
+
+MOST_RETURNS = 2
+"""So often does a question come back in one session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +70,43 @@ def asked(session: Session, *, counted: bool = False) -> Post:
 
 def close(quiz: Quiz, session: Session, now: datetime) -> Decision:
     """Close the open question; pause instead of reading on when nobody has been there for a while."""
+    question = quiz.questions[session.current.question]
     pausing = session.silent >= timing.SILENT_BEFORE_PAUSE and not session.is_last
-    reading = None if pausing else timing.reading_time(quiz.questions[session.current.question], session.settings)
+    reading = None if pausing else timing.reading_time(question, session.settings)
     done = replace(
         session,
         phase=Phase.PAUSED if pausing else Phase.CLOSED,
         deadline=now + (reading or timing.IDLE_EXPIRY),
         results=_results(session),
+        draw=_coming_back(question, session) if _comes_back(session) else session.draw,
     )
     posts: tuple[Post, ...] = (_closed(done),)
     if pausing:
         posts += (effects.Paused(session.id, session.at, session.private),)
     return Decision(done, posts=posts)
+
+
+def _comes_back(session: Session) -> bool:
+    """Whether the open question, closing now, is asked once more. Never before its answer has been told, for that it
+    comes back tells that it was missed."""
+    if not session.practice or session.right or session.settings.feedback is Feedback.AT_END:
+        return False
+    asked_before = sum(drawn.question == session.current.question for drawn in session.draw[: session.at])
+    return asked_before < MOST_RETURNS and len(session.draw) - (session.at + 1) >= BETWEEN
+
+
+def _coming_back(question: Question, session: Session) -> tuple[Drawn, ...]:
+    """What the session asks, with its current question once more."""
+    again = Drawn(session.current.question, _rotated(question, session.current.options))
+    place = session.at + 1 + BETWEEN
+    return (*session.draw[:place], again, *session.draw[place:])
+
+
+def _rotated(question: Question, options: tuple[int, ...]) -> tuple[int, ...]:
+    """The options in another order: each but the pinned ones at another place, so that none is known by its letter."""
+    free = [option for option in options if not question.options[option].pinned]
+    following = iter([*free[1:], *free[:1]])
+    return tuple(option if question.options[option].pinned else next(following) for option in options)
 
 
 def _results(session: Session) -> tuple[Result, ...]:
@@ -129,6 +160,7 @@ def _ended(session: Session, ending: Ending) -> Post:
         private=session.private,
         clocked=session.settings.clocked,
         afterwards=session.settings.feedback is Feedback.AT_END,
+        practice=session.practice,
     )
 
 
@@ -170,7 +202,7 @@ def remember(keys: tuple[str, ...], key: str, most: int) -> tuple[str, ...]:
     return (*keys, key)[-most:]
 
 
-def cut_off(session: Session, ending: Ending, post: Post) -> Decision:
-    """End where nothing can be closed any more, because chat or quiz are gone; `post` is all that is said of it."""
+def cut_off(session: Session, ending: Ending, *posts: Post) -> Decision:
+    """End where nothing can be closed any more, because chat or quiz are gone; `posts` are all that is said of it."""
     ended = replace(session, phase=Phase.ENDED, deadline=None, ending=ending, results=_results(session))
-    return Decision(ended, posts=(post,))
+    return Decision(ended, posts=posts)

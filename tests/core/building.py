@@ -29,8 +29,17 @@ def text(words: str) -> LocalisedText:
     return LocalisedText({"en": words})
 
 
-def question(name: str, *, right: Sequence[int] = (0,), options: int = 4, seconds: int | None = None) -> Question:
-    written = tuple(Option(text(f"{name} {number}"), right=number in right) for number in range(options))
+def question(
+    name: str,
+    *,
+    right: Sequence[int] = (0,),
+    options: int = 4,
+    seconds: int | None = None,
+    pinned: Sequence[int] = (),
+) -> Question:
+    written = tuple(
+        Option(text(f"{name} {number}"), right=number in right, pinned=number in pinned) for number in range(options)
+    )
     return Question(name, text(f"{name}?"), written, seconds=seconds)
 
 
@@ -112,6 +121,13 @@ class Room:
     ) -> Decision:
         chosen = chosen or settings()
         return self.feed(Started(self.key(), by, "digest", drawn(self.quiz), chosen, private, card))
+
+    def practise(self, by: Actor = ANN, feedback: Feedback = Feedback.AT_ONCE) -> Decision:
+        """`by` reviews every question of the quiz alone, in the order in which they are written."""
+        chosen = settings(Pace.RELAXED, feedback=feedback, order=Order.SHUFFLED)
+        return self.feed(
+            Started(self.key(), by, "digest", drawn(self.quiz), chosen, private=True, card=False, practice=True)
+        )
 
     def begin(self, by: Actor = ANN) -> Decision:
         return self.feed(Begun(self.key(), by, self.session.id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -32,18 +33,19 @@ from bot.core.events import (
     Toggled,
 )
 from bot.core.rules import Decision, decide
-from bot.core.session import Actor, Feedback, Order, Pace, Phase, Session, Settings, wake_at
-from bot.core.steps import KEYS_REMEMBERED
+from bot.core.session import Actor, Drawn, Feedback, Order, Pace, Phase, Session, Settings, wake_at
+from bot.core.steps import BETWEEN, KEYS_REMEMBERED, MOST_RETURNS
 from tests.core.building import ANN, BOB, CAT, MIA, Room, drawn, question, quiz_of, with_other_keys
 
 QUIZ = quiz_of(
     question("several", right=[0, 2]),
     question("one", right=[1]),
     question("short", options=2, seconds=30),
-    question("many", right=[3], options=5),
+    question("many", right=[3], options=5, pinned=[4]),
     question("all", right=[0, 1, 2], options=3),
     question("last"),
 )
+OTHER_KEYS = with_other_keys(QUIZ)
 COUNTS = st.integers(-1, len(QUIZ.questions) + 1)
 SETTINGS = st.builds(
     Settings, st.sampled_from(Pace), COUNTS, st.sampled_from(Feedback), st.sampled_from(Order), st.booleans()
@@ -69,19 +71,19 @@ class Sessions(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.room = Room(QUIZ)
-        self.twin = Room(with_other_keys(QUIZ))
+        self.twin = Room(OTHER_KEYS)
         self.keyed: deque[Event] = deque(maxlen=KEYS_REMEMBERED)
         self.unkeyed: list[Event] = []
 
     # What happens
 
-    @initialize(chosen=SETTINGS, private=SELDOM, card=SELDOM)
-    def start_first(self, chosen: Settings, private: bool, card: bool) -> None:
-        self.feed(self.started(ANN, replace(chosen, count=6), private, card))
+    @initialize(chosen=SETTINGS, private=SELDOM, card=SELDOM, practice=st.booleans())
+    def start_first(self, chosen: Settings, private: bool, card: bool, practice: bool) -> None:
+        self.feed(self.started(ANN, replace(chosen, count=6), private, card, practice))
 
-    @rule(by=PEOPLE, chosen=SETTINGS, private=SELDOM, card=st.booleans())
-    def start(self, by: Actor, chosen: Settings, private: bool, card: bool) -> None:
-        self.feed(self.started(by, chosen, private, card))
+    @rule(by=PEOPLE, chosen=SETTINGS, private=SELDOM, card=st.booleans(), practice=st.booleans())
+    def start(self, by: Actor, chosen: Settings, private: bool, card: bool, practice: bool) -> None:
+        self.feed(self.started(by, chosen, private, card, practice))
 
     @rule(by=PEOPLE, named=st.sampled_from(["this", "this", "other", None]))
     def begin(self, by: Actor, named: str | None) -> None:
@@ -226,7 +228,8 @@ class Sessions(RuleBasedStateMachine):
             assert post.reveal
 
     def no_key_leaks(self, event: Event, decision: Decision) -> None:
-        """With other keys everything looks the same until a question closes, or until the end."""
+        """With other keys everything looks the same until a question closes, or until the end. In practice what comes
+        after a key was shown may differ by it, and by no other."""
         self.twin.now = self.room.now
         other = self.twin.feed(event)
         hidden = Ended | Closed
@@ -240,6 +243,18 @@ class Sessions(RuleBasedStateMachine):
                 assert not (post.reveal and held_back)
         if any(isinstance(post, HostTold) for post in decision.posts):
             assert not session.live
+        if session.practice and any(isinstance(post, Closed) and post.reveal for post in decision.posts):
+            self.tell_the_twin(session)
+        elif not session.results:
+            self.twin.quiz = OTHER_KEYS
+
+    def tell_the_twin(self, session: Session) -> None:
+        """Where every closed question was revealed, the twin differs in those keys alone that nobody has seen."""
+        seen = {result.drawn.question for result in session.results}
+        mixed = (QUIZ if at in seen else OTHER_KEYS for at in range(len(QUIZ.questions)))
+        questions = tuple(quiz.questions[at] for at, quiz in enumerate(mixed))
+        self.twin.quiz = replace(QUIZ, questions=questions)
+        self.twin.last, self.twin.players = self.room.last, dict(self.room.players)
 
     # What holds always
 
@@ -287,6 +302,44 @@ class Sessions(RuleBasedStateMachine):
             assert (answered, right) == (len(here), sum(each.right for each in here))
 
     @invariant()
+    def only_what_was_missed_in_practice_comes_back(self) -> None:
+        if not self.room.last:
+            return
+        session = self.room.last
+        asked: dict[int, list[int]] = {}
+        for at, each in enumerate(session.draw):
+            asked.setdefault(each.question, []).append(at)
+        for places in asked.values():
+            assert len(places) <= 1 + MOST_RETURNS
+            for earlier, later in pairwise(places):
+                assert later - earlier > BETWEEN
+                assert earlier < len(session.results)
+                assert not session.results[earlier].right
+                self.options_have_moved(session.draw[earlier], session.draw[later])
+        assert session.practice or len(asked) == len(session.draw)
+
+    def options_have_moved(self, earlier: Drawn, later: Drawn) -> None:
+        options = QUIZ.questions[earlier.question].options
+        assert sorted(earlier.options) == sorted(later.options)
+        for before, after in zip(earlier.options, later.options, strict=True):
+            assert (before == after) == options[before].pinned
+
+    @invariant()
+    def what_was_missed_in_practice_does_come_back(self) -> None:
+        """Wherever three others or more were left, its answer has been told, and it has not come back twice."""
+        session = self.room.last
+        if not session or not session.practice or session.phase not in (Phase.CLOSED, Phase.PAUSED):
+            return
+        missed = not session.right and session.settings.feedback is not Feedback.AT_END
+        asked = [each.question for each in session.draw]
+        often = asked[: session.at + 1].count(session.current.question) <= MOST_RETURNS
+        ahead = asked[session.at + 1 :]
+        if missed and often and len(ahead) > BETWEEN:
+            assert ahead.index(session.current.question) == BETWEEN
+        else:
+            assert session.current.question not in ahead
+
+    @invariant()
     def everything_survives_the_store(self) -> None:
         if self.room.last:
             assert codec.load_session(codec.dump_session(self.room.last)) == self.room.last
@@ -297,8 +350,8 @@ class Sessions(RuleBasedStateMachine):
 
     # Words for the above
 
-    def started(self, by: Actor, chosen: Settings, private: bool, card: bool) -> Started:
-        return Started(self.room.key(), by, "digest", drawn(QUIZ), chosen, private, card)
+    def started(self, by: Actor, chosen: Settings, private: bool, card: bool, practice: bool) -> Started:
+        return Started(self.room.key(), by, "digest", drawn(QUIZ), chosen, private, card, practice)
 
     def name(self, named: str | None) -> str | None:
         return self.room.session.id if named == "this" else named
