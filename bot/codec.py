@@ -33,6 +33,7 @@ _posts: dict[str, msgspec.json.Decoder[Any]] = {
         effects.Returned,
         effects.Ended,
         effects.HostTold,
+        effects.Reminded,
         effects.Broken,
     )
 }

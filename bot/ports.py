@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.core.effects import Post
+from bot.boards import Board, Leaderboard, Scored, Served
+from bot.core.effects import Post, Reminded
+from bot.core.quiz import QuestionRef
 from bot.core.session import Player, Response, Session
+from bot.learning.memory import Day, Knowledge, Known, Studied
 from bot.messages import Card
-from bot.preferences import Preferences
+from bot.preferences import Preferences, Reminders
 from bot.reports import QuestionReport
 
 # Time
@@ -74,9 +77,20 @@ class Changes:
     players: list[tuple[str, Player]] = field(default_factory=list)  # session, player as they are now
     responses: list[Response] = field(default_factory=list)
     posts: list[Queued] = field(default_factory=list)
+    scores: list[Scored] = field(default_factory=list)  # what became known, to be added to the leaderboards
+    served: list[Served] = field(default_factory=list)  # questions that closed
+    studied: Studied = field(default_factory=Studied)  # what came of answers in practice
 
 
-class Turns(Protocol):
+class Lessons(Protocol):
+    """What has to be known of learners before what they did can be studied; in the transaction that writes it."""
+
+    async def known(self, wanted: Collection[tuple[str, QuestionRef]]) -> Known:
+        """What is remembered of these people, and of each with the question beside them."""
+        ...
+
+
+class Turns(Lessons, Protocol):
     """An open transaction over the chats it was opened for. Leaving it without an error commits."""
 
     @property
@@ -92,9 +106,53 @@ class Turns(Protocol):
         """Everyone in the session, as before this transaction."""
         ...
 
+    async def responses(self, session: str) -> list[Response]:
+        """Everything that was answered in the session, as before this transaction."""
+        ...
+
     async def write(self, changes: Changes) -> None:
         """Write all of it. Call once."""
         ...
+
+
+class Lesson(Lessons, Protocol):
+    """An open transaction over a part of a session that has ended and that nobody has learned from yet: some of its
+    players, with what they answered. Leaving it without `keep` lets it come again."""
+
+    @property
+    def session(self) -> Session:
+        """The session."""
+        ...
+
+    @property
+    def people(self) -> Collection[str]:
+        """The players of this part."""
+        ...
+
+    @property
+    def responses(self) -> Sequence[Response]:
+        """What these people answered."""
+        ...
+
+    async def quiz(self, digest: str) -> str | None:
+        """The canonical text of a quiz that a session has pinned."""
+        ...
+
+    async def keep(self, studied: Studied) -> None:
+        """Write what came of it; these people's part of the session is done with. Call once."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reminding:
+    """Somebody who wants to be reminded, and when; the time zone that holds for them; the days of theirs on which they
+    were last reminded and last answered anything."""
+
+    person: str
+    when: Reminders
+    zone: str | None
+    reminded: Day | None
+    last: Day | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +310,57 @@ class Store(Protocol):
         returned."""
         ...
 
-    async def reports(self) -> list[QuestionReport]:
-        """Everything that was reported, newest first."""
+    async def reports(self, place: str | None = None) -> list[QuestionReport]:
+        """Everything that was reported, newest first; with `place`, in sessions of that chat and its threads alone."""
+        ...
+
+    # Learning
+
+    async def knowledge(self, person: str) -> Knowledge:
+        """All that is remembered of a person."""
+        ...
+
+    def lesson(self, most: int) -> AbstractAsyncContextManager[Lesson | None]:
+        """A transaction over the next session that nobody has learned from yet, with at most so many of its players;
+        None where there is none. Of the platforms of this process."""
+        ...
+
+    async def reminding(self) -> list[Reminding]:
+        """Everybody who wants to be reminded, of the platforms of this process."""
+        ...
+
+    async def due_reviews(self, person: str, day: Day) -> int:
+        """How many reviews of a person are due by that day of theirs."""
+        ...
+
+    async def remind(self, person: str, day: Day, post: Reminded, ready: datetime) -> bool:
+        """Queue a reminder, unless this person wants none any more or has been reminded on that day of theirs or a
+        later one; whether it was queued."""
+        ...
+
+    # Leaderboards
+
+    async def leaderboard(self, board: Board, first: int, most: int, person: str) -> Leaderboard:
+        """The lines from `first` (from 0) of a leaderboard, at most so many, and that of `person`."""
+        ...
+
+    async def served(self, place: str, slugs: Collection[str]) -> list[Served]:
+        """How each question of these quizzes that closed in a chat fared there."""
+        ...
+
+    async def most_missed(self, place: str, most: int) -> list[Served]:
+        """The questions that were missed most in a chat: the lowest share of right answers first, of those that were
+        answered and missed at all."""
+        ...
+
+    # One's own data
+
+    async def everything_about(self, person: str) -> dict[str, list[dict[str, object]]]:
+        """Every row about a person, by table, in words and numbers that JSON can hold."""
+        ...
+
+    async def forget(self, person: str) -> None:
+        """Delete everything about a person from every table; anonymous counts stay, and sessions of others go on."""
         ...
 
     async def beat(self, now: datetime) -> None:

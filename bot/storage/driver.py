@@ -12,15 +12,22 @@ from typing import Any, Protocol
 class Dialect:
     """The few words in which the databases differ.
 
-    `json_texts` and `json_arrays` make the JSON array `$1`, of strings or of arrays, rows of `wanted` with a `value`.
+    `json_field` is the text of the field `{name}` in a `{column}` of JSON, NULL where that is none. `json_texts` and
+    `json_arrays` make the JSON array `$1`, of strings or of arrays, rows of `wanted` with a `value`.
     """
 
     id: str
     clustered: str
+    json_field: str
     json_texts: str
     json_arrays: str
     for_update: str
     skip_locked: str
+
+    def spell(self, statement: str) -> str:
+        """A statement of a migration in this dialect."""
+        host = self.json_field.format(column="state", name="host")
+        return statement.format(id=self.id, clustered=self.clustered, host_of_state=host)
 
 
 class Connection(Protocol):
@@ -46,7 +53,7 @@ class Driver(Protocol):
         ...
 
     def reading(self) -> AbstractAsyncContextManager[Connection]:
-        """A connection for one statement that only reads."""
+        """A connection for statements that only read."""
         ...
 
     async def close(self) -> None: ...

@@ -40,8 +40,10 @@ UNSEEN = """
       )
 """
 CLAIM = "UPDATE outbox SET claimed_until = $2, attempts = attempts + 1 WHERE id = $1"
+# Nothing stays of a post that was dropped while it was under way: its chat is gone, or whoever it was for is forgotten.
 KEEP_MESSAGE = """
-    INSERT INTO message (session, slot, reference) VALUES ($1, $2, $3)
+    INSERT INTO message (session, slot, reference)
+    SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM outbox WHERE outbox.id = $4)
     ON CONFLICT (session, slot) DO UPDATE SET reference = excluded.reference
 """
 REMOVE = "DELETE FROM outbox WHERE id = $1 AND revision = $2"
@@ -82,7 +84,7 @@ async def claim(
 
 async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datetime) -> None:
     """Write what became of claimed posts; see `Store.settle`."""
-    sent: list[tuple[str, str, str]] = []
+    sent: list[tuple[str, str, str, int]] = []
     finished: list[tuple[int, int]] = []
     deferred: list[tuple[int, int, int]] = []
     postponed: list[tuple[int, int, int]] = []
@@ -93,7 +95,7 @@ async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datet
             case Delivered(message=message):
                 finished.append((outgoing.id, outgoing.revision))
                 if message is not None:
-                    sent.append((outgoing.session, outgoing.slot, message))
+                    sent.append((outgoing.session, outgoing.slot, message, outgoing.id))
             case Deferred(ready=ready, full=full):
                 deferred.append((outgoing.id, millis(ready), int(full)))
             case Postponed(ready=ready):

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import fields
+from enum import StrEnum
+from typing import TypeVar
 
 from bot.core.session import Feedback, Pace
 from bot.ports import place_of
-from bot.preferences import Preferences, Starters
+from bot.preferences import Preferences, Reminders, Starters
+from bot.storage import scores
 from bot.storage.driver import Connection, Dialect
 
+Word = TypeVar("Word", bound=StrEnum)
+
 NAMES = tuple(field.name for field in fields(Preferences))
+SHOWING = ("hidden", "everywhere")
 NOTHING_CHOSEN = Preferences()
 # What moves from one chat to another wins over what was chosen there.
 MOVE = f"""
@@ -41,16 +47,29 @@ def _read(
     feedback: str | None,
     speed_bonus: int | None,
     thread: int | None,
+    zone: str | None,
+    reminders: str | None,
+    hidden: int | None,
+    everywhere: int | None,
 ) -> Preferences:
     return Preferences(
         language,
         locale,
-        Starters(starters) if starters else None,
-        Pace(pace) if pace else None,
-        Feedback(feedback) if feedback else None,
+        _word(Starters, starters),
+        _word(Pace, pace),
+        _word(Feedback, feedback),
         _flag(speed_bonus),
         _flag(thread),
+        zone,
+        _word(Reminders, reminders),
+        _flag(hidden),
+        _flag(everywhere),
     )
+
+
+def _word(kind: type[Word], stored: str | None) -> Word | None:
+    # A word of another version is as good as none: nothing may stop over it.
+    return next((word for word in kind if word == stored), None)
 
 
 def _flag(stored: int | None) -> bool | None:
@@ -66,10 +85,13 @@ async def keep(connection: Connection, id_: str, name: str, value: str | bool | 
     """Keep one choice; see `Store.prefer`. Raises ValueError for a name that is no choice."""
     if name not in NAMES:
         raise ValueError(f"{name!r} is nothing that can be chosen; there are {', '.join(NAMES)}")
+    stored = int(value) if isinstance(value, bool) else value
     await connection.write(
         f"INSERT INTO preference (id, {name}) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET {name} = excluded.{name}",
-        [(id_, int(value) if isinstance(value, bool) else value)],
+        [(id_, stored)],
     )
+    if name in SHOWING:
+        await scores.show(connection, id_)
 
 
 async def move(connection: Connection, old: str, new: str) -> None:

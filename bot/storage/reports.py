@@ -15,7 +15,14 @@ KEEP = f"""
         reason = excluded.reason, text = excluded.text, at = excluded.at
 """
 EARLIER = f"SELECT {COLUMNS} FROM report WHERE person = $1 AND slug = $2 AND question_id = $3"
-ALL = f"SELECT {COLUMNS} FROM report ORDER BY at DESC, person, slug, question_id"
+NEWEST_FIRST = "ORDER BY at DESC, person, slug, question_id"
+ALL = f"SELECT {COLUMNS} FROM report {NEWEST_FIRST}"
+OF_PLACE = f"""
+    SELECT {COLUMNS} FROM report WHERE EXISTS (
+        SELECT 1 FROM session WHERE session.id = report.session
+            AND (session.chat = $1 OR substr(session.chat, 1, length($1) + 1) = $1 || '/')
+    ) {NEWEST_FIRST}
+"""
 
 
 async def keep(connection: Connection, report: QuestionReport) -> QuestionReport | None:
@@ -25,9 +32,10 @@ async def keep(connection: Connection, report: QuestionReport) -> QuestionReport
     return _read(*rows[0]) if rows else None
 
 
-async def load(connection: Connection) -> list[QuestionReport]:
+async def load(connection: Connection, place: str | None) -> list[QuestionReport]:
     """See `Store.reports`."""
-    return [_read(*row) for row in await connection.fetch(ALL)]
+    rows = await (connection.fetch(ALL) if place is None else connection.fetch(OF_PLACE, place))
+    return [_read(*row) for row in rows]
 
 
 def _row(report: QuestionReport) -> tuple[Any, ...]:

@@ -1,7 +1,8 @@
 """The tables, as numbered migrations. SQLite and PostgreSQL both read them.
 
 A migration that has been released is never changed; a new one is added. `{id}` stands for a column that numbers its
-rows. Times are milliseconds since 1970 UTC in BIGINT; flags are 0 or 1; options are bits.
+rows, `{host_of_state}` for who hosts a session by its state. Times are milliseconds since 1970 UTC in BIGINT; flags are
+0 or 1; options are bits.
 """
 
 from __future__ import annotations
@@ -150,5 +151,124 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX message_reference ON message (reference)",
         # Whether sessions of a chat get a thread of their own.
         "ALTER TABLE preference ADD COLUMN thread INTEGER",
+    ),
+    (
+        # Choices of chats and people: the time zone; of people alone: reminders, and which leaderboards show them.
+        "ALTER TABLE preference ADD COLUMN zone TEXT",
+        "ALTER TABLE preference ADD COLUMN reminders TEXT",
+        "ALTER TABLE preference ADD COLUMN hidden INTEGER",
+        "ALTER TABLE preference ADD COLUMN everywhere INTEGER",
+        "CREATE INDEX preference_reminders ON preference (id) WHERE reminders IS NOT NULL",
+        # What a person gained in a chat with the questions of one quiz, or of all (''): in all, and in the day, week
+        # and month (by the days on which they began) in which they last gained something. `shown` follows from what the
+        # person chose, so that the indexes below hold leaderboards and nothing else.
+        """
+        CREATE TABLE score (
+            chat           TEXT    NOT NULL,
+            quiz           TEXT    NOT NULL,
+            person         TEXT    NOT NULL,
+            name           TEXT    NOT NULL,
+            points         BIGINT  NOT NULL,
+            correct        INTEGER NOT NULL,
+            answered       INTEGER NOT NULL,
+            day            INTEGER NOT NULL,
+            day_points     BIGINT  NOT NULL,
+            day_correct    INTEGER NOT NULL,
+            day_answered   INTEGER NOT NULL,
+            week           INTEGER NOT NULL,
+            week_points    BIGINT  NOT NULL,
+            week_correct   INTEGER NOT NULL,
+            week_answered  INTEGER NOT NULL,
+            month          INTEGER NOT NULL,
+            month_points   BIGINT  NOT NULL,
+            month_correct  INTEGER NOT NULL,
+            month_answered INTEGER NOT NULL,
+            at             BIGINT  NOT NULL,
+            shown          INTEGER NOT NULL,
+            PRIMARY KEY (chat, quiz, person)
+        ) {clustered}
+        """,
+        "CREATE INDEX score_ever ON score (chat, quiz, shown, points DESC, name)",
+        "CREATE INDEX score_day ON score (chat, quiz, shown, day, day_points DESC, name)",
+        "CREATE INDEX score_week ON score (chat, quiz, shown, week, week_points DESC, name)",
+        "CREATE INDEX score_month ON score (chat, quiz, shown, month, month_points DESC, name)",
+        # Finds what is to be hidden, and the chats of a person.
+        "CREATE INDEX score_person ON score (person)",
+        # What a person has done with a question; see `bot.learning.memory.Memory`.
+        """
+        CREATE TABLE memory (
+            person      TEXT    NOT NULL,
+            slug        TEXT    NOT NULL,
+            question_id TEXT    NOT NULL,
+            fingerprint TEXT    NOT NULL,
+            answered    INTEGER NOT NULL,
+            correct     INTEGER NOT NULL,
+            missed      INTEGER NOT NULL,
+            stability   DOUBLE PRECISION,
+            difficulty  DOUBLE PRECISION,
+            reviewed    INTEGER,
+            due         INTEGER,
+            PRIMARY KEY (person, slug, question_id)
+        ) {clustered}
+        """,
+        "CREATE INDEX memory_due ON memory (person, due) WHERE due IS NOT NULL",
+        # How one person studies, and the day of theirs on which they were last reminded.
+        """
+        CREATE TABLE learner (
+            person   TEXT PRIMARY KEY,
+            streak   INTEGER NOT NULL,
+            last     INTEGER,
+            paces    TEXT    NOT NULL,
+            reminded INTEGER
+        )
+        """,
+        """
+        CREATE TABLE study_day (
+            person   TEXT    NOT NULL,
+            day      INTEGER NOT NULL,
+            answered INTEGER NOT NULL,
+            correct  INTEGER NOT NULL,
+            PRIMARY KEY (person, day)
+        ) {clustered}
+        """,
+        # How a question fared in a chat, over all its sessions.
+        """
+        CREATE TABLE served (
+            chat        TEXT    NOT NULL,
+            slug        TEXT    NOT NULL,
+            question_id TEXT    NOT NULL,
+            answered    INTEGER NOT NULL,
+            correct     INTEGER NOT NULL,
+            at          BIGINT  NOT NULL,
+            PRIMARY KEY (chat, slug, question_id)
+        ) {clustered}
+        """,
+        # Times in which people could not study, for nobody's days in a row end through a fault of ours.
+        """
+        CREATE TABLE downtime (
+            platform TEXT   NOT NULL,
+            since    BIGINT NOT NULL,
+            until    BIGINT NOT NULL,
+            PRIMARY KEY (platform, until)
+        )
+        """,
+        # Sessions that have ended wait to be learned from, a part of their players at a time: `learned_to` is the
+        # last person that was done with.
+        "ALTER TABLE session ADD COLUMN learned INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE session ADD COLUMN learned_to TEXT",
+        "ALTER TABLE session ADD COLUMN ended_at BIGINT",
+        """
+        UPDATE session SET ended_at = (SELECT MAX(at) FROM response WHERE response.session = session.id)
+        WHERE wake_at IS NULL
+        """,
+        "UPDATE session SET learned = 1 WHERE wake_at IS NULL AND ended_at IS NULL",
+        "CREATE INDEX session_unlearned ON session (ended_at) WHERE wake_at IS NULL AND learned = 0",
+        # Who hosts a session, so that somebody can be forgotten.
+        "ALTER TABLE session ADD COLUMN host TEXT",
+        "UPDATE session SET host = {host_of_state}",
+        "CREATE INDEX session_host ON session (host)",
+        # Find what is about one person, to give it to them or to delete it.
+        "CREATE INDEX player_person ON player (person)",
+        "CREATE INDEX outbox_refused ON outbox (chat) WHERE refused IS NOT NULL",
     ),
 )

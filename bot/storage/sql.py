@@ -7,14 +7,29 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 
+from bot.boards import Board, Leaderboard, Served
 from bot.codec import millis, moment
-from bot.core.effects import HostTold
+from bot.core.effects import HostTold, Reminded
 from bot.core.session import Player, Session
-from bot.ports import ChatState, Due, Outage, Outcome, Outgoing, StoreError
+from bot.learning.memory import Day, Knowledge
+from bot.ports import ChatState, Due, Outage, Outcome, Outgoing, Reminding, StoreError
 from bot.preferences import Preferences
 from bot.reports import QuestionReport
-from bot.storage import outbox, preferences, reports
-from bot.storage.driver import Connection, Driver, first
+from bot.storage import (
+    leaderboards,
+    lessons,
+    memories,
+    moving,
+    outages,
+    outbox,
+    personal,
+    preferences,
+    reminders,
+    reports,
+    served,
+)
+from bot.storage.driver import Driver, first
+from bot.storage.lessons import SqlLesson
 from bot.storage.schema import MIGRATIONS
 from bot.storage.turns import SqlTurns, every_player, load_players, load_sessions, read_session
 
@@ -26,6 +41,7 @@ class SqlStore:
         """`platforms` are those that this process serves: deadlines, posts and outages of others are left alone."""
         self._driver = driver
         self._words = driver.dialect
+        self._served = frozenset(platforms)
         self._platforms = json.dumps(sorted(platforms))
 
     async def migrate(self) -> None:
@@ -36,7 +52,7 @@ class SqlStore:
         for number, statements in enumerate(MIGRATIONS[version:], version + 1):
             async with self._driver.transaction() as connection:
                 for statement in statements:
-                    await connection.fetch(statement.format(id=self._words.id, clustered=self._words.clustered))
+                    await connection.fetch(self._words.spell(statement))
                 await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(number,)])
 
     async def check(self) -> None:
@@ -75,7 +91,7 @@ class SqlStore:
                 chat: ChatState(session, players.get(session.id, {})) if session else ChatState()
                 for chat, session in ((chat, sessions.get(chat)) for chat in wanted)
             }
-            yield SqlTurns(connection, states)
+            yield SqlTurns(connection, self._words, states)
 
     async def session(self, chat: str) -> Session | None:
         async with self._driver.reading() as connection:
@@ -191,36 +207,7 @@ class SqlStore:
         if old == new:
             return
         async with self._driver.transaction() as connection:
-            await preferences.move(connection, old, new)
-            if not await connection.fetch("SELECT 1 FROM chat WHERE id = $1", old):
-                return
-            # Messages of the old chat cannot be edited from the new one: what is open is sent there anew.
-            await connection.write(
-                "DELETE FROM message WHERE session IN (SELECT id FROM session WHERE chat = $1)", [(old,)]
-            )
-            await connection.write(
-                """
-                INSERT INTO chat (id, session) SELECT $2, session FROM chat WHERE id = $1
-                ON CONFLICT (id) DO UPDATE SET
-                    session = CASE
-                        WHEN EXISTS (SELECT 1 FROM session WHERE id = excluded.session AND wake_at IS NOT NULL)
-                            OR chat.session IS NULL THEN excluded.session
-                        ELSE chat.session
-                    END
-                """,
-                [(old, new)],
-            )
-            # A session that began in the new chat meanwhile gives way to one that moves while it runs.
-            await connection.write(
-                """
-                UPDATE session SET wake_at = NULL
-                WHERE chat = $1 AND id <> (SELECT session FROM chat WHERE id = $1)
-                """,
-                [(new,)],
-            )
-            await connection.write("UPDATE session SET chat = $2 WHERE chat = $1", [(old, new)])
-            await connection.write("UPDATE outbox SET chat = $2 WHERE chat = $1", [(old, new)])
-            await connection.write("DELETE FROM chat WHERE id = $1", [(old,)])
+            await moving.move(connection, old, new)
 
     async def preferences(self, ids: Collection[str]) -> dict[str, Preferences]:
         async with self._driver.reading() as connection:
@@ -236,58 +223,70 @@ class SqlStore:
         async with self._driver.transaction() as connection:
             return await reports.keep(connection, report)
 
-    async def reports(self) -> list[QuestionReport]:
+    async def reports(self, place: str | None = None) -> list[QuestionReport]:
         async with self._driver.reading() as connection:
-            return await reports.load(connection)
+            return await reports.load(connection, place)
+
+    # Learning
+
+    async def knowledge(self, person: str) -> Knowledge:
+        async with self._driver.reading() as connection:
+            return await memories.knowledge(connection, self._words, person)
+
+    @asynccontextmanager
+    async def lesson(self, most: int) -> AsyncIterator[SqlLesson | None]:
+        async with self._driver.transaction() as connection:
+            yield await lessons.following(connection, self._words, self._platforms, most)
+
+    async def reminding(self) -> list[Reminding]:
+        async with self._driver.reading() as connection:
+            return await reminders.wanting(connection, self._words, self._served)
+
+    async def due_reviews(self, person: str, day: Day) -> int:
+        async with self._driver.reading() as connection:
+            return await memories.due_reviews(connection, person, day)
+
+    async def remind(self, person: str, day: Day, post: Reminded, ready: datetime) -> bool:
+        async with self._driver.transaction() as connection:
+            return await reminders.queue(connection, person, day, post, ready)
+
+    # Leaderboards
+
+    async def leaderboard(self, board: Board, first: int, most: int, person: str) -> Leaderboard:
+        async with self._driver.reading() as connection:
+            return await leaderboards.page(connection, board, first, most, person)
+
+    async def served(self, place: str, slugs: Collection[str]) -> list[Served]:
+        async with self._driver.reading() as connection:
+            return await served.of_quizzes(connection, self._words, place, slugs)
+
+    async def most_missed(self, place: str, most: int) -> list[Served]:
+        async with self._driver.reading() as connection:
+            return await served.most_missed(connection, place, most)
+
+    # One's own data
+
+    async def everything_about(self, person: str) -> dict[str, list[dict[str, object]]]:
+        async with self._driver.reading() as connection:
+            return await personal.everything_about(connection, self._words, person)
+
+    async def forget(self, person: str) -> None:
+        async with self._driver.transaction() as connection:
+            await personal.forget(connection, self._words, person)
 
     # Alive and away
 
     async def beat(self, now: datetime) -> None:
         async with self._driver.transaction() as connection:
-            await self._beat(connection, now)
-
-    async def _beat(self, connection: Connection, now: datetime) -> None:
-        await connection.fetch(
-            f"""
-            INSERT INTO heartbeat (platform, at) SELECT value, $2 FROM {self._words.json_texts} WHERE true
-            ON CONFLICT (platform) DO UPDATE SET at = excluded.at
-            """,
-            self._platforms,
-            millis(now),
-        )
+            await outages.beat(connection, self._words, self._platforms, now)
 
     async def recover(self, now: datetime) -> None:
         async with self._driver.transaction() as connection:
-            # Without a live session nobody is owed any time.
-            await connection.fetch(
-                """
-                DELETE FROM outage WHERE NOT EXISTS (
-                    SELECT 1 FROM session WHERE session.platform = outage.platform AND wake_at IS NOT NULL
-                )
-                """
-            )
-            await connection.fetch(
-                f"""
-                INSERT INTO outage (platform, since, until) SELECT platform, at, $2 FROM heartbeat
-                WHERE at < $2 AND platform IN (SELECT value FROM {self._words.json_texts})
-                ON CONFLICT (platform, until) DO NOTHING
-                """,
-                self._platforms,
-                millis(now),
-            )
-            await connection.fetch(
-                f"""
-                UPDATE outbox SET claimed_until = 0
-                WHERE claimed_until > 0 AND platform IN (SELECT value FROM {self._words.json_texts})
-                """,
-                self._platforms,
-            )
-            await self._beat(connection, now)
+            await outages.recover(connection, self._words, self._platforms, now)
 
     async def outages(self) -> list[Outage]:
         async with self._driver.reading() as connection:
-            rows = await connection.fetch("SELECT platform, since, until FROM outage ORDER BY until")
-        return [Outage(platform, moment(since), moment(until)) for platform, since, until in rows]
+            return await outages.load(connection)
 
     async def close(self) -> None:
         await self._driver.close()

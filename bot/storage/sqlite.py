@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ DIALECT = Dialect(
     # A number that is never given again: a platform that drops what it has seen before knows posts by theirs.
     id="INTEGER PRIMARY KEY AUTOINCREMENT",
     clustered="WITHOUT ROWID",
+    json_field="CASE WHEN json_valid({column}) THEN {column} ->> '{name}' END",
     json_texts="json_each($1) AS wanted",
     json_arrays="json_each($1) AS wanted",
     for_update="",
@@ -62,9 +64,7 @@ class SqliteConnection:
         if rows:
             statement, places = positional(sql)
             in_order = places == tuple(range(len(places)))
-            cursor = await self._raw.executemany(
-                statement, rows if in_order else [_placed(row, places) for row in rows]
-            )
+            cursor = await self._raw.executemany(statement, rows if in_order else list(map(itemgetter(*places), rows)))
             await cursor.close()
 
 

@@ -12,18 +12,24 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bot import codec
-from bot.codec import millis
+from bot.codec import millis, moment
+from bot.core.quiz import QuestionRef
 from bot.core.session import Player, Response, Session, wake_at
+from bot.learning.memory import Known
 from bot.ports import Changes, ChatState, Queued, platform_of
+from bot.storage import memories, scores, served
 from bot.storage.driver import Connection, Dialect, first
 
 log = logging.getLogger(__name__)
 
 PLAYER = "person, name, points, correct, answered, taken, question, options, selection"
+RESPONSE = "session, question, person, question_id, options, correct, points, at"
 
 SAVE_SESSION = """
-    INSERT INTO session (id, platform, chat, quiz, state, wake_at) VALUES ($1, $2, $3, $4, $5, $6)
-    ON CONFLICT (id) DO UPDATE SET state = excluded.state, wake_at = excluded.wake_at
+    INSERT INTO session (id, platform, chat, quiz, state, wake_at, host, learned, ended_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, wake_at = excluded.wake_at, host = excluded.host,
+        learned = CASE WHEN excluded.learned = 1 THEN 1 ELSE session.learned END, ended_at = excluded.ended_at
 """
 SAVE_CHAT = """
     INSERT INTO chat (id, session) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET session = excluded.session
@@ -35,8 +41,8 @@ SAVE_PLAYER = f"""
         correct = excluded.correct, answered = excluded.answered, taken = excluded.taken,
         question = excluded.question, options = excluded.options, selection = excluded.selection
 """
-ADD_RESPONSE = """
-    INSERT INTO response (session, question, person, question_id, options, correct, points, at)
+ADD_RESPONSE = f"""
+    INSERT INTO response ({RESPONSE})
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 # A newer post takes the place of an unsent one, and its turn in the queue. While the older one is under way the newer
@@ -115,8 +121,9 @@ async def every_player(connection: Connection, session: str) -> list[Player]:
 class SqlTurns:
     """An open transaction over some chats."""
 
-    def __init__(self, connection: Connection, chats: Mapping[str, ChatState]) -> None:
+    def __init__(self, connection: Connection, dialect: Dialect, chats: Mapping[str, ChatState]) -> None:
         self._connection = connection
+        self._dialect = dialect
         self.chats = chats
 
     async def quiz(self, digest: str) -> str | None:
@@ -126,6 +133,15 @@ class SqlTurns:
     async def players(self, session: str) -> list[Player]:
         return await every_player(self._connection, session)
 
+    async def responses(self, session: str) -> list[Response]:
+        rows = await self._connection.fetch(
+            f"SELECT {RESPONSE} FROM response WHERE session = $1 ORDER BY question, person", session
+        )
+        return [read_response(*row) for row in rows]
+
+    async def known(self, wanted: Collection[tuple[str, QuestionRef]]) -> Known:
+        return await memories.known(self._connection, self._dialect, wanted)
+
     async def write(self, changes: Changes) -> None:
         write = self._connection.write
         await write(SAVE_QUIZ, list(changes.quizzes.items()))
@@ -134,6 +150,9 @@ class SqlTurns:
         await write(SAVE_PLAYER, [(session, *codec.dump_player(player)) for session, player in changes.players])
         await write(ADD_RESPONSE, [response_row(response) for response in changes.responses])
         await write(QUEUE_POST, [post_row(queued) for queued in changes.posts])
+        await scores.add(self._connection, self._dialect, changes.scores)
+        await served.add(self._connection, changes.served)
+        await memories.keep(self._connection, changes.studied)
 
 
 def _player(row: Sequence[Any]) -> Player:
@@ -142,8 +161,18 @@ def _player(row: Sequence[Any]) -> Player:
 
 def session_row(chat: str, session: Session) -> tuple[Any, ...]:
     wake = wake_at(session)
-    state = codec.dump_session(session)
-    return (session.id, platform_of(chat), chat, session.quiz, state, None if wake is None else millis(wake))
+    return (
+        session.id,
+        platform_of(chat),
+        chat,
+        session.quiz,
+        codec.dump_session(session),
+        None if wake is None else millis(wake),
+        session.host,
+        # What was answered in practice has been learned from by then, and where nobody answered there is nothing.
+        int(session.practice or not (session.live or session.players)),
+        None if session.live else millis(session.opened),
+    )
 
 
 def response_row(response: Response) -> tuple[Any, ...]:
@@ -157,6 +186,13 @@ def response_row(response: Response) -> tuple[Any, ...]:
         response.points,
         millis(response.at),
     )
+
+
+def read_response(
+    session: str, question: int, person: str, question_id: str, options: int, right: int, points: int, at: int
+) -> Response:
+    chosen = codec.load_options(options)
+    return Response(session, question, question_id, person, chosen, bool(right), points, moment(at))
 
 
 def post_row(queued: Queued) -> tuple[Any, ...]:

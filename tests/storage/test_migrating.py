@@ -7,6 +7,7 @@ import pytest
 from bot import codec
 from bot.codec import millis
 from bot.core.session import Session, wake_at
+from bot.learning.memory import Studied
 from bot.ports import Due, StoreError
 from bot.preferences import Preferences
 from bot.storage.driver import Driver
@@ -55,14 +56,14 @@ async def test_a_migration_that_fails_leaves_the_tables_as_they_were(driver: Dri
 # From version to version
 
 
-async def first_version(driver: Driver) -> None:
-    """The tables as the first version made them."""
-    words = driver.dialect
+async def version(driver: Driver, number: int) -> None:
+    """The tables as this version made them."""
     async with driver.transaction() as connection:
         await connection.fetch("CREATE TABLE schema_version (version INTEGER PRIMARY KEY)")
-        for statement in MIGRATIONS[0]:
-            await connection.fetch(statement.format(id=words.id, clustered=words.clustered))
-        await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(1,)])
+        for made, statements in enumerate(MIGRATIONS[:number], 1):
+            for statement in statements:
+                await connection.fetch(driver.dialect.spell(statement))
+            await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(made,)])
 
 
 async def put(driver: Driver, table: str, *rows: tuple[object, ...]) -> None:
@@ -79,7 +80,7 @@ def row_of(session: Session, chat: str) -> tuple[object, ...]:
 
 async def test_a_database_of_the_first_version_comes_through_with_everything_in_it(driver: Driver) -> None:
     running, over = a_session("s1"), ended(a_session("s2"))
-    await first_version(driver)
+    await version(driver, 1)
     await put(driver, "chat", (CHAT, "s1", "bg"), (OTHER, "s2", None), ("test:3", None, "ro"), ("test:4", None, None))
     await put(driver, "session", row_of(running, CHAT), row_of(over, OTHER))
     await put(driver, "player", ("s1", *codec.dump_player(a_player())))
@@ -114,7 +115,7 @@ async def test_a_database_of_the_first_version_comes_through_with_everything_in_
 
 
 async def test_a_database_that_came_through_is_used_as_one_that_was_made_new(driver: Driver) -> None:
-    await first_version(driver)
+    await version(driver, 1)
     await put(driver, "chat", (CHAT, None, "bg"))
     store = SqlStore(driver, [PLATFORM])
     await store.migrate()
@@ -123,3 +124,45 @@ async def test_a_database_that_came_through_is_used_as_one_that_was_made_new(dri
     await save(store, ended(a_session()))
     await store.prefer(CHAT, "language", "ro")
     assert (await store.preferences([CHAT]))[CHAT].language == "ro"
+
+
+async def test_a_database_of_the_third_version_learns_from_what_was_played_before(driver: Driver) -> None:
+    await version(driver, 3)
+    sessions = {
+        "live": a_session("live", players=1),
+        "later": ended(a_session("later", players=1)),
+        "first": ended(a_session("first", players=1, host="test:cat")),
+        "silent": ended(a_session("silent")),
+    }
+    await put(driver, "session", *(row_of(session, f"test:{id_}") for id_, session in sessions.items()))
+    await put(driver, "session", ("odd", PLATFORM, "test:odd", "digest", "{not json", None))
+    for session, at in (("live", 1), ("later", 3000), ("first", 2000), ("odd", 1000)):
+        await put(driver, "player", (session, *codec.dump_player(a_player())))
+        await put(driver, "response", (session, 0, "test:bob", "q0", 1, 1, 100, at))
+    await put(driver, "preference", (CHAT, "bg", None, None, None, None, None, 1))
+
+    store = SqlStore(driver, [PLATFORM])
+    await store.migrate()
+
+    async with driver.reading() as connection:
+        hosts = dict(await connection.fetch("SELECT id, host FROM session"))
+    expected = {id_: session.host for id_, session in sessions.items()}
+    assert hosts == {**expected, "odd": None}
+    assert (await store.preferences([CHAT]))[CHAT] == Preferences(language="bg", thread=True)
+    learned = []
+    while True:
+        async with store.lesson(100) as lesson:
+            if lesson is None:
+                break
+            learned.append((lesson.session.id, [each.question_id for each in lesson.responses]))
+            await lesson.keep(Studied())
+    assert learned == [("first", ["q0"]), ("later", ["q0"])]
+
+
+async def test_who_hosts_a_session_is_kept_beside_it(store: SqlStore, driver: Driver) -> None:
+    await begin(store)
+    async with driver.reading() as connection:
+        assert await connection.fetch("SELECT host FROM session") == [("test:ann",)]
+    await save(store, a_session(host=""))
+    async with driver.reading() as connection:
+        assert await connection.fetch("SELECT host FROM session") == [("",)]

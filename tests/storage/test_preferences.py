@@ -9,7 +9,7 @@ import pytest
 from bot.core.effects import HostTold
 from bot.core.session import Feedback, Pace
 from bot.ports import Changes, Queued
-from bot.preferences import Preferences, Starters
+from bot.preferences import Preferences, Reminders, Starters
 from bot.storage.sql import SqlStore
 from tests.storage.building import CHAT, OTHER, after, asked, begin, claim, queue, write
 
@@ -25,6 +25,12 @@ CHOICES: list[tuple[str, str | bool]] = [
     ("speed_bonus", False),
     ("thread", True),
     ("thread", False),
+    ("zone", "Europe/Sofia"),
+    *[("reminders", reminders) for reminders in Reminders],
+    ("hidden", True),
+    ("hidden", False),
+    ("everywhere", True),
+    ("everywhere", False),
 ]
 
 
@@ -139,3 +145,13 @@ async def test_a_chat_that_never_had_a_session_takes_its_choices_along_once(stor
     await store.prefer(OTHER, "starters", Starters.EVERYONE)
     await store.move_chat(CHAT, OTHER)
     assert await chosen(store, OTHER) == Preferences(starters=Starters.EVERYONE)
+
+
+@pytest.mark.parametrize("name", ["starters", "pace", "feedback", "reminders"])
+async def test_a_word_of_another_version_is_as_good_as_none_and_holds_nothing_up(store: SqlStore, name: str) -> None:
+    await store.prefer(CHAT, "language", "bg")
+    await store.prefer(CHAT, name, "as-never-before")
+    assert await chosen(store) == Preferences(language="bg")
+    await begin(store)
+    await queue(store, asked(0))
+    assert [post.language for post in await claim(store)] == ["bg"]

@@ -79,6 +79,29 @@ async def test_the_newest_report_comes_first_whenever_it_was_kept(store: SqlStor
     assert [report.question_id for report in await store.reports()] == ["q3", "q2", "q1"]
 
 
+async def test_a_chat_is_told_what_was_reported_in_its_sessions_and_in_those_of_its_threads(store: SqlStore) -> None:
+    places = {"s1": CHAT, "s2": f"{CHAT}/7", "s3": f"{CHAT}1", "s4": f"{CHAT}1/7", "s5": OTHER, "s6": "test:_"}
+    reports = {session: replace(REPORT, question_id=session, session=session) for session in places}
+    for session, chat in places.items():
+        await begin(store, a_session(session), chat)
+        await store.report(reports[session])
+    assert await store.reports(CHAT) == [reports["s1"], reports["s2"]]
+    assert await store.reports(f"{CHAT}/7") == [reports["s2"]]
+    assert await store.reports("test:%") == []
+    assert len(await store.reports()) == 6
+    later = replace(reports["s2"], at=after(9))
+    await store.report(later)
+    assert await store.reports(CHAT) == [later, reports["s1"]]
+
+
+async def test_what_was_reported_in_a_chat_moves_with_it(store: SqlStore) -> None:
+    await begin(store)
+    await store.report(REPORT)
+    await store.move_chat(CHAT, OTHER)
+    assert await store.reports(CHAT) == []
+    assert await store.reports(OTHER) == [REPORT]
+
+
 async def test_a_reason_of_another_version_is_still_a_report(store: SqlStore, driver: Driver) -> None:
     await store.report(REPORT)
     async with driver.transaction() as connection:
@@ -92,7 +115,7 @@ async def test_a_database_of_the_version_before_takes_reports(driver: Driver) ->
         await connection.fetch("CREATE TABLE schema_version (version INTEGER PRIMARY KEY)")
         for version, statements in enumerate(MIGRATIONS[:2], 1):
             for statement in statements:
-                await connection.fetch(statement.format(id=words.id, clustered=words.clustered))
+                await connection.fetch(words.spell(statement))
             await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(version,)])
         await connection.write("INSERT INTO preference (id, language) VALUES ($1, $2)", [(CHAT, "bg")])
     store = SqlStore(driver, [PLATFORM])
