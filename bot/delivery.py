@@ -15,7 +15,7 @@ from random import Random
 from bot import codec
 from bot.clock import Alarm
 from bot.core import timing
-from bot.core.effects import Asked, Post, sent_anew
+from bot.core.effects import Asked, Post, Reminded, sent_anew
 from bot.core.events import ChatLost, Event, Posted
 from bot.core.quiz import Quiz
 from bot.engine import Engine
@@ -154,16 +154,21 @@ class Delivery:
         except Exception as error:
             log.exception("a post cannot be shown and is set aside: %s %s", outgoing.session, outgoing.slot)
             return SetAside(outgoing, f"cannot be shown: {error!r}")
+        if isinstance(post, Reminded) and post.until is not None and self._clock.now() >= post.until:
+            log.info("a reminder came too late for chat %s and is not sent", outgoing.chat)
+            await self._store.drop_posts(outgoing.chat, outgoing.session)
+            return None
         try:
             async with asyncio.timeout(PATIENCE):
                 message = await self._show(outgoing, post, card)
         except TimeoutError as error:
             return self._later(outgoing, error)
         except DeliveryError as error:
-            return await self._remedy(engine, outgoing, error)
+            return await self._remedy(engine, outgoing, post, error)
         if isinstance(post, Asked) and outgoing.message is None:
             await self._count_from_now(engine, outgoing, post)
-        return Delivered(outgoing, message)
+        # A reminder is never edited, and belongs to no session that its message could be found by.
+        return Delivered(outgoing, None if isinstance(post, Reminded) else message)
 
     async def _show(self, outgoing: Outgoing, post: Post, card: Card) -> str | None:
         """Edit the message in the slot, or send one; the reference of a new one."""
@@ -181,7 +186,7 @@ class Delivery:
         nonce = f"{outgoing.session}-{outgoing.id}-{outgoing.slot}"
         return await self._transport.send(outgoing.chat, card, nonce)
 
-    async def _remedy(self, engine: Engine, outgoing: Outgoing, error: DeliveryError) -> Outcome | None:
+    async def _remedy(self, engine: Engine, outgoing: Outgoing, post: Post, error: DeliveryError) -> Outcome | None:
         match error:
             case ThrottledError():
                 return Deferred(outgoing, self._clock.now() + error.retry_after, full=True)
@@ -190,6 +195,11 @@ class Delivery:
             case RefusedError():
                 log.error("%s was refused in chat %s: %s", outgoing.slot, outgoing.chat, error)
                 return SetAside(outgoing, str(error))
+            case ChatGoneError() if isinstance(post, Reminded):
+                log.info("nobody is to be reminded in chat %s any more: %s", outgoing.chat, error)
+                await self._store.prefer(outgoing.chat, "reminders", None)
+                await self._store.drop_posts(outgoing.chat, outgoing.session)
+                return None
             case ChatGoneError():
                 await self._store.drop_posts(outgoing.chat, outgoing.session)
                 self._on_first_shown()

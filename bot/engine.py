@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import TracebackType
@@ -19,8 +19,11 @@ from bot.core.effects import Reply
 from bot.core.events import DeadlinePassed, Event, Started
 from bot.core.quiz import Quiz
 from bot.core.session import wake_at
+from bot.counting import scores_at_the_end
+from bot.learning.memory import Attempt, Studied
+from bot.learning.studying import study
 from bot.library import Library
-from bot.ports import Changes, Clock, Outage, Store, Turns, platform_of
+from bot.ports import Changes, Clock, Lessons, Outage, Store, StoreError, Turns, platform_of
 from bot.turn import Turn, author
 
 log = logging.getLogger(__name__)
@@ -66,13 +69,16 @@ class Engine:
         *,
         on_posts: Callable[[], None] = lambda: None,
         on_wake: Callable[[datetime], None] = lambda _: None,
+        on_ended: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_posts` is called when posts were queued, `on_wake` with the earliest deadline that was set."""
+        """`on_posts` is called when posts were queued, `on_wake` with the earliest deadline that was set, `on_ended`
+        when sessions have ended."""
         self._store = store
         self._library = library
         self._clock = clock
         self._on_posts = on_posts
         self._on_wake = on_wake
+        self._on_ended = on_ended
         self._mailboxes: Batch = {}
         self._arrived = asyncio.Event()
         self._outages: dict[str, list[Outage]] = {}
@@ -146,6 +152,7 @@ class Engine:
         }
         replies: list[tuple[Letter, Reply | Exception | None]] = []
         changes = Changes()
+        attempts: list[Attempt] = []
         breath = BREATH
         async with self._store.turns(wanted) as turns:
             quizzes = await self._quizzes(turns)
@@ -153,13 +160,18 @@ class Engine:
             for chat, letters in batch.items():
                 turn = Turn(chat, turns.chats[chat], quizzes, now)
                 replies += self._fold(turn, letters)
-                for ended in turn.ended:
-                    turn.rank(ended, await turns.players(ended.session))
+                for session in turn.finished:
+                    held_back = scores_at_the_end(session)
+                    responses = await turns.responses(session.id) if held_back else ()
+                    turn.finish(session, await turns.players(session.id), responses)
                 turn.add_to(changes)
+                attempts += turn.attempts
                 if len(replies) >= breath:
                     breath = len(replies) + BREATH
                     await asyncio.sleep(0)
             self._pin(batch, changes)
+            if attempts:
+                changes.studied = await _studied(turns, attempts)
             await turns.write(changes)
         self._announce(changes)
         for letter, reply in replies:
@@ -192,13 +204,13 @@ class Engine:
         return lambda digest: held.get(digest) or self._library.quiz(digest)
 
     def _pin(self, batch: Batch, changes: Changes) -> None:
-        """Keep the content of every quiz that a session has just started on."""
+        """Keep the content of every quiz that a session has just started on, and of what a mix is made from."""
         if not changes.started:
             return
         for letters in batch.values():
             for letter in letters:
-                if isinstance(letter.event, Started) and (text := self._library.text(letter.event.quiz)):
-                    changes.quizzes[letter.event.quiz] = text
+                if isinstance(letter.event, Started):
+                    changes.quizzes |= self._library.texts(letter.event.quiz)
 
     def _announce(self, changes: Changes) -> None:
         if changes.posts:
@@ -206,6 +218,28 @@ class Engine:
         wakes = [wake for _, session in changes.sessions if (wake := wake_at(session))]
         if wakes:
             self._on_wake(min(wakes))
+        if any(not session.live for _, session in changes.sessions):
+            self._on_ended()
+
+
+async def _studied(lessons: Lessons, attempts: Sequence[Attempt]) -> Studied:
+    """What these attempts come to. Where that cannot be said of somebody their responses count all the same: nothing is
+    learned from them, so what was asked stays as due as it was and is asked again."""
+    try:
+        return study(attempts, await lessons.known({(attempt.person, attempt.ref) for attempt in attempts}))
+    except StoreError:
+        raise
+    except Exception:
+        people = {attempt.person for attempt in attempts}
+        if len(people) == 1:
+            log.exception("nothing could be learned from answers in practice: %s", attempts)
+            return Studied()
+    parts = [await _studied(lessons, [each for each in attempts if each.person == person]) for person in sorted(people)]
+    return Studied(
+        memories=tuple(memory for part in parts for memory in part.memories),
+        learners=tuple(learner for part in parts for learner in part.learners),
+        days=tuple(day for part in parts for day in part.days),
+    )
 
 
 def _quantised(event: Event) -> Event:

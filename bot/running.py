@@ -6,15 +6,18 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 from typing import Protocol
 
 from bot.delivery import Delivery, Present
+from bot.drawing import Pictures
 from bot.engine import Engine
 from bot.library import Library
 from bot.ports import Clock, Store, StoreError, Transport
+from bot.reminding import Reminding
+from bot.studying import Studying
 from bot.ticker import Ticker
 
 log = logging.getLogger(__name__)
@@ -31,7 +34,8 @@ DRAIN = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What an adapter works with. `settled` returns when nothing that can be delivered now is still on its way."""
+    """What an adapter works with. `settled` returns when nothing that can be delivered now is still on its way,
+    `studied` when nothing is left to be learned from sessions that have ended."""
 
     engine: Engine
     library: Library
@@ -39,6 +43,8 @@ class Service:
     clock: Clock
     lots: Random
     settled: Callable[[], Awaitable[None]]
+    studied: Callable[[], Awaitable[None]]
+    pictures: Pictures = field(default_factory=Pictures)
 
 
 class Adapter(Protocol):
@@ -75,7 +81,9 @@ async def serving(
         for delivery in deliveries:
             delivery.nudge()
 
-    async with Engine(store, library, clock, on_posts=nudge, on_wake=ticker.expect) as engine:
+    studying = Studying(store, library, clock)
+    reminding = Reminding(store, library, clock, on_posts=nudge)
+    async with Engine(store, library, clock, on_posts=nudge, on_wake=ticker.expect, on_ended=studying.nudge) as engine:
 
         async def settled() -> None:
             await asyncio.gather(*(delivery.settle(engine) for delivery in deliveries))
@@ -85,9 +93,11 @@ async def serving(
             asyncio.create_task(ticker.run(engine), name="ticker"),
             asyncio.create_task(_catch_up(ticker, engine, clock), name="catching up"),
             asyncio.create_task(beat(store, clock), name="heartbeat"),
+            asyncio.create_task(studying.run(), name="studying"),
+            asyncio.create_task(reminding.run(), name="reminding"),
         ]
         try:
-            yield Service(engine, library, store, clock, lots, settled)
+            yield Service(engine, library, store, clock, lots, settled, studying.settle)
         finally:
             await _end(tasks)
             await asyncio.gather(*(_drain(delivery, engine) for delivery in deliveries))

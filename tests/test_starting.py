@@ -1,21 +1,26 @@
-"""Drawing lots: every order is as likely as every other, pinned options stay, and a seed gives the same again."""
+"""Drawing lots: every order is as likely as every other, what a chat has not seen comes first, and a seed gives the
+same again."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
+from datetime import timedelta
+from itertools import groupby, permutations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bot.core.quiz import Question, Quiz
+from bot.boards import Served
+from bot.core.quiz import Question, QuestionRef, Quiz
 from bot.core.session import Actor, Drawn, Pace
 from bot.library import Library
 from bot.presses import MOST_BYTES, Choose, dump, load
 from bot.starting import draw, session_id, started, usual_settings
-from tests.core.building import plain_quiz, question, quiz_of
+from tests.core.building import NOON, plain_quiz, question, quiz_of
 
 ANN = Actor("telegram:1", "Ann")
 DRAWS = 1000
@@ -87,6 +92,102 @@ def test_the_same_seed_draws_the_same() -> None:
     quiz = plain_quiz(5)
     assert draw(quiz, Random(7)) == draw(quiz, Random(7))
     assert draw(quiz, Random(7)) != draw(quiz, Random(8))
+
+
+# What a chat has seen
+
+COUNTS = st.integers(0, 4)
+FARED = st.dictionaries(
+    st.integers(0, 11), st.tuples(COUNTS, COUNTS, st.integers(0, 3)).map(lambda fared: (max(fared[:2]), *fared[1:]))
+)
+"""Of some of twelve questions: how many answered, how many of them right, and how many days ago that was."""
+
+
+def fared(quiz: Quiz, given_: Mapping[int, tuple[int, int, int]]) -> dict[QuestionRef, Served]:
+    refs = {number: quiz.ref(quiz.questions[number]) for number in given_}
+    return {
+        refs[number]: Served("c", refs[number], answered, min(right, answered), NOON - timedelta(days=ago))
+        for number, (answered, right, ago) in given_.items()
+    }
+
+
+def order(quiz: Quiz, served: Mapping[QuestionRef, Served], seed: int = 1) -> list[str]:
+    return [quiz.questions[drawn.question].id for drawn in draw(quiz, Random(seed), served)]
+
+
+@given(FARED, st.integers())
+def test_every_question_is_drawn_once_and_the_unseen_come_before_the_seen(
+    given_: Mapping[int, tuple[int, int, int]], seed: int
+) -> None:
+    quiz = plain_quiz(12)
+    served = fared(quiz, given_)
+    drawn = order(quiz, served, seed)
+    assert sorted(drawn) == sorted(asked.id for asked in quiz.questions)
+    seen = [QuestionRef("colours", name) in served for name in drawn]
+    assert seen == sorted(seen)
+
+
+@given(FARED, st.integers())
+def test_of_those_seen_the_ones_missed_most_come_first_and_of_equals_those_of_longest_ago(
+    given_: Mapping[int, tuple[int, int, int]], seed: int
+) -> None:
+    quiz = plain_quiz(12)
+    served = fared(quiz, given_)
+    seen = [served[ref] for name in order(quiz, served, seed) if (ref := QuestionRef("colours", name)) in served]
+    right = [each.right / each.answered if each.answered else 0.0 for each in seen]
+    assert right == sorted(right)
+    for _, equals in groupby(zip(right, seen, strict=True), lambda each: each[0]):
+        times = [each.at for _, each in equals]
+        assert times == sorted(times)
+
+
+def test_a_question_that_nobody_answered_was_missed_by_everybody() -> None:
+    quiz = plain_quiz(3)
+    assert order(quiz, fared(quiz, {0: (9, 1, 0), 1: (0, 0, 0), 2: (9, 0, 1)})) == ["q2", "q1", "q0"]
+
+
+def test_the_unseen_and_those_that_fared_alike_come_in_any_order() -> None:
+    quiz = plain_quiz(6)
+    served = fared(quiz, dict.fromkeys((0, 1, 2), (2, 1, 0)))
+    orders = {tuple(order(quiz, served, seed)) for seed in range(500)}
+    assert {found[:3] for found in orders} == set(permutations(("q3", "q4", "q5")))
+    assert {found[3:] for found in orders} == set(permutations(("q0", "q1", "q2")))
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.integers())
+def test_session_after_session_every_question_is_served_before_one_comes_again(
+    questions: int, count: int, seed: int
+) -> None:
+    quiz, lots = plain_quiz(questions), Random(seed)
+    served: dict[QuestionRef, Served] = {}
+    asked: list[str] = []
+    while len(asked) < questions:
+        for drawn in draw(quiz, lots, served)[: min(count, questions)]:
+            ref = quiz.ref(quiz.questions[drawn.question])
+            asked.append(ref.question)
+            answered = lots.randrange(4)
+            served[ref] = Served("c", ref, answered, lots.randint(0, answered), NOON)
+    assert len(set(asked[:questions])) == questions
+
+
+def test_a_mix_goes_by_what_its_questions_are_called_in_their_own_quizzes() -> None:
+    library = Library([plain_quiz(2), replace(plain_quiz(2), slug="rivers")])
+    mix = library.mix(plain_quiz().title, library.blend(["colours", "rivers"]), ["colours", "rivers"])
+    assert mix is not None
+    colours = fared(plain_quiz(2), {0: (1, 1, 0), 1: (1, 0, 0)})
+    assert order(mix.quiz, colours)[2:] == ["colours/q1", "colours/q0"]
+
+
+@pytest.mark.parametrize(("questions", "count"), [(3, 3), (10, 10), (11, 10), (60, 10)])
+def test_a_mix_asks_ten_questions_where_nobody_has_chosen_how_many(questions: int, count: int) -> None:
+    library = Library([plain_quiz(questions)])
+    mix = library.mix(plain_quiz().title, library.blend(["colours"]), ["colours"])
+    assert mix is not None
+    assert usual_settings(mix.quiz, private=False).count == count
+    assert usual_settings(plain_quiz(questions), private=False).count == questions
+
+
+# Starting
 
 
 def test_a_session_is_called_the_same_however_often_its_update_comes() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import Counter
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from bot.core.effects import Asked, Closed, Ended, Reply, Verdict
+from bot.core.effects import Asked, Closed, Ended, Noted, Reply, Verdict
 from bot.core.events import Answered
-from bot.core.session import Pace
+from bot.core.session import Actor, Feedback, Pace
 from bot.ports import MessageGoneError, StoreError, ThrottledError, UnavailableError
 from tests.clock import VirtualClock
+from tests.core.building import plain_quiz
 from tests.engine.screen import Lost, Screen, Shown
 from tests.engine.world import ANN, World, opened, players
 
@@ -28,7 +30,10 @@ chats = st.sampled_from(CHATS)
 people = st.sampled_from(PEOPLE)
 press = st.tuples(st.just("press"), chats, people, st.integers(0, 3), st.booleans())
 burst = st.tuples(st.just("burst"), st.lists(st.tuples(chats, people, st.integers(0, 3)), min_size=2, max_size=8))
-begin = st.tuples(st.just("begin"), chats, st.sampled_from([Pace.BRISK, Pace.STEADY, Pace.RELAXED]))
+begin = st.tuples(
+    st.just("begin"), chats, st.sampled_from([Pace.BRISK, Pace.STEADY, Pace.RELAXED]), st.sampled_from(Feedback)
+)
+study = st.tuples(st.just("study"), people, st.sampled_from([0, 0, 1, None]), st.booleans())
 steer = st.tuples(st.sampled_from(["advance", "resume", "stop"]), chats)
 wait = st.tuples(st.just("wait"), st.sampled_from([0.5, 3, 7, 21, 60]))
 time = st.tuples(st.sampled_from(["tick", "deliver"]))
@@ -44,7 +49,17 @@ troubles = st.sampled_from(
 trouble = st.tuples(st.just("trouble"), chats, troubles)
 failure = st.tuples(st.just("fail"), st.integers(1, 3))
 restart = st.tuples(st.just("restart"), st.sampled_from([0, 2, 300]))
-STEPS = st.one_of(press, press, press, burst, begin, steer, wait, wait, time, time, trouble, failure, restart)
+STEPS = st.one_of(
+    press, press, press, burst, begin, steer, study, study, wait, wait, time, time, trouble, failure, restart
+)
+
+
+GIVEN = """
+    WITH given AS (
+        SELECT session.chat, person, question_id, points, correct, session.chat = person AS alone
+        FROM response JOIN session ON session.id = response.session
+    )
+"""
 
 
 class Life:
@@ -58,15 +73,19 @@ class Life:
         self.updates = 0
 
     async def live(self, steps: list[tuple[object, ...]]) -> None:
-        rest = [("begin", chat, Pace.STEADY) for chat in CHATS] + steps
+        rest = [("begin", chat, Pace.STEADY, feedback) for chat, feedback in zip(CHATS, Feedback, strict=True)] + steps
         while rest:
             rest = await self._run(rest)
         await self._end()
 
+    def _opened(self) -> AbstractAsyncContextManager[World]:
+        """The next process. Its quiz is long enough for something to come back in practice."""
+        self.updates += 1000
+        return opened(self.path, clock=self.clock, screen=self.screen, quizzes=[plain_quiz(5)], updates=self.updates)
+
     async def _run(self, steps: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
         """One process, until it is killed; the steps that are left."""
-        self.updates += 1000
-        async with opened(self.path, clock=self.clock, screen=self.screen, updates=self.updates) as world:
+        async with self._opened() as world:
             for number, (what, *how) in enumerate(steps):
                 if what == "restart":
                     world.driver.failing = 0
@@ -82,17 +101,18 @@ class Life:
     async def _end(self) -> None:
         """The world becomes well again, every session ends, and time passes until nothing is left to do."""
         self.screen.troubles.clear()
-        self.updates += 1000
-        async with opened(self.path, clock=self.clock, screen=self.screen, updates=self.updates) as world:
+        async with self._opened() as world:
             for chat in CHATS:
                 await world.stop(chat=chat)
+            for by in PEOPLE:
+                await world.stop(by, chat=by.person)
             await world.wait(DAYS)
             await self._check(world)
 
     # Steps
 
-    async def _begin(self, world: World, chat: str, pace: Pace) -> None:
-        await world.start(chat=chat, pace=pace)
+    async def _begin(self, world: World, chat: str, pace: Pace, feedback: Feedback) -> None:
+        await world.start(chat=chat, pace=pace, feedback=feedback)
 
     async def _press(self, world: World, chat: str, by: object, option: int, again: bool) -> None:
         event = await world.answering(by, option, chat=chat)  # type: ignore[arg-type]
@@ -107,8 +127,18 @@ class Life:
             if not isinstance(reply, BaseException):
                 self._note(event, reply)
 
+    async def _study(self, world: World, by: Actor, option: int | None, again: bool) -> None:
+        """Somebody practises: they answer, or let it pass, and go on; or else they begin."""
+        session = await world.store.session(by.person)
+        if session is None or not session.live:
+            await world.practise(by)
+            return
+        if option is not None:
+            await self._press(world, by.person, by, option, again)
+        await world.advance(by, chat=by.person)
+
     def _note(self, event: Answered, reply: Reply | None) -> None:
-        if isinstance(reply, Verdict):
+        if isinstance(reply, Verdict) or (isinstance(reply, Noted) and not reply.again):
             self.accepted[event.session, event.question, event.by.person, event.options[0]] += 1
 
     async def _advance(self, world: World, chat: str) -> None:
@@ -139,6 +169,7 @@ class Life:
 
     async def _check(self, world: World) -> None:
         await self._check_answers(world)
+        await self._check_what_they_count_for(world)
         assert await world.rows("SELECT * FROM outbox") == []
         assert await world.rows("SELECT * FROM session WHERE wake_at IS NOT NULL") == []
         for chat in CHATS:
@@ -155,6 +186,28 @@ class Life:
             " ORDER BY session, person"
         )
         assert scores == sums
+
+    async def _check_what_they_count_for(self, world: World) -> None:
+        """In chats for leaderboards and for how questions fared; in practice for what is remembered."""
+        for kept, counted in (
+            (
+                "SELECT chat, person, points, correct, answered FROM score WHERE quiz = ''",
+                "SELECT chat, person, SUM(points), SUM(correct), COUNT(*) FROM given WHERE NOT alone GROUP BY 1, 2",
+            ),
+            (
+                "SELECT chat, question_id, answered, correct FROM served WHERE answered > 0",
+                "SELECT chat, question_id, COUNT(*), SUM(correct) FROM given WHERE NOT alone GROUP BY 1, 2",
+            ),
+            (
+                "SELECT person, SUM(answered), SUM(correct) FROM study_day GROUP BY 1",
+                "SELECT person, COUNT(*), SUM(correct) FROM given WHERE alone GROUP BY 1",
+            ),
+            (
+                "SELECT person, question_id, correct FROM memory WHERE correct > 0",
+                "SELECT person, question_id, SUM(correct) FROM given WHERE alone AND correct = 1 GROUP BY 1, 2",
+            ),
+        ):
+            assert set(await world.rows(kept)) == set(await world.rows(GIVEN + counted))
 
     async def _check_what_is_seen(self, world: World, chat: str) -> None:
         last: dict[tuple[str, str], Shown] = {}

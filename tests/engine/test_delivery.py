@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import delivery
-from bot.core.effects import Asked, Closed
+from bot.core.effects import Asked, Closed, Reminded
 from bot.core.session import Ending, Pace, Phase
 from bot.delivery import LEASE, MOST_AT_ONCE, MOST_ATTEMPTS
 from bot.messages import Card
@@ -25,11 +25,12 @@ from bot.ports import (
     ThrottledError,
     UnavailableError,
 )
+from bot.preferences import Reminders
 from tests.clock import VirtualClock
 from tests.core.building import question, quiz_of
 from tests.engine.running import running, until
 from tests.engine.screen import Lost, Screen
-from tests.engine.world import BOB, CHAT, LIMIT, OTHER, PLATFORM, READING, World, opened, players
+from tests.engine.world import ANN, BOB, CHAT, LIMIT, OTHER, PLATFORM, READING, World, opened, players
 
 
 async def waiting(world: World) -> list[tuple[str, str]]:
@@ -251,6 +252,74 @@ async def test_a_lost_chat_that_the_store_cannot_forget_just_now_is_found_lost_a
     assert (await world.session()).live
     await world.wait(2)
     assert (await world.session()).ending is Ending.LOST
+    assert await waiting(world) == []
+
+
+# Reminders
+
+
+async def remind(world: World) -> None:
+    """Ann is told in her private chat what is due, as she has wished for."""
+    await world.store.prefer(ANN.person, "reminders", Reminders.MORNING)
+    reminder = Reminded(f"{ANN.person} 20150", 3)
+    assert await world.store.remind(ANN.person, 20150, reminder, world.clock.now())
+
+
+async def reminders(world: World) -> Reminders | None:
+    return (await world.store.preferences([ANN.person]))[ANN.person].reminders
+
+
+async def test_a_reminder_is_shown_and_stays_wished_for(world: World) -> None:
+    await remind(world)
+    await world.settle()
+    assert world.seen(ANN.person) == [Reminded(f"{ANN.person} 20150", 3)]
+    assert await reminders(world) is Reminders.MORNING
+    assert await waiting(world) == []
+
+
+async def test_whoever_can_no_longer_be_written_to_is_reminded_no_more_and_their_session_goes_on(world: World) -> None:
+    await world.practise(ANN)
+    await world.settle()
+    before = await world.session(ANN.person)
+    await remind(world)
+    world.screen.forbidden[ANN.person] = ChatGoneError()
+    await world.settle()
+    assert await reminders(world) is None
+    assert await waiting(world) == []
+    assert await world.session(ANN.person) == before
+    assert before.live
+
+
+async def test_a_lost_reminder_takes_no_other_post_with_it(world: World) -> None:
+    await remind(world)
+    await world.practise(ANN)
+    world.screen.troubles[ANN.person].append(ChatGoneError())
+    await world.settle()
+    assert await reminders(world) is None
+    assert world.slots(ANN.person) == ["Asked q0"]
+
+
+@pytest.mark.parametrize("error", [ThrottledError(timedelta(seconds=30)), UnavailableError()], ids=["full", "away"])
+async def test_a_reminder_that_cannot_be_sent_just_now_is_sent_later(world: World, error: Exception) -> None:
+    await remind(world)
+    world.screen.troubles[ANN.person].append(error)
+    await world.wait(60)
+    assert [type(post) for post in world.seen(ANN.person)] == [Reminded]
+    assert await reminders(world) is Reminders.MORNING
+
+
+async def test_a_wish_that_the_store_cannot_drop_just_now_is_dropped_later(world: World) -> None:
+    world.screen.held[ANN.person] = asyncio.Event()
+    world.screen.forbidden[ANN.person] = ChatGoneError()
+    await remind(world)
+    sending = asyncio.create_task(world.delivery.settle(world.engine))
+    await world.screen.changed.wait()
+    world.driver.failing = 1
+    world.screen.held[ANN.person].set()
+    await sending
+    assert await reminders(world) is Reminders.MORNING
+    await world.wait(2)
+    assert await reminders(world) is None
     assert await waiting(world) == []
 
 

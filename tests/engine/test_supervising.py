@@ -37,7 +37,9 @@ class Flaky:
 
 
 def service_of(world: World) -> Service:
-    return Service(world.engine, world.library, world.store, world.clock, Random("spread"), world.settle)
+    return Service(
+        world.engine, world.library, world.store, world.clock, Random("spread"), world.settle, world.studying.settle
+    )
 
 
 async def fail(service: Service) -> None:

@@ -15,12 +15,13 @@ from typing import Any
 from bot.core.effects import Post, Reply, Told
 from bot.core.events import Advanced, Answered, Begun, Event, Resumed, Started, Stopped
 from bot.core.quiz import Quiz
-from bot.core.session import Actor, Pace, Phase, Session
+from bot.core.session import Actor, Feedback, Pace, Phase, Session
 from bot.delivery import Delivery
 from bot.engine import Engine
-from bot.library import Library
+from bot.library import Edition, Library
 from bot.storage.sql import SqlStore
 from bot.storage.sqlite import MEMORY, SqliteDriver
+from bot.studying import Studying
 from bot.ticker import Ticker
 from tests.clock import VirtualClock
 from tests.core.building import drawn, plain_quiz, settings
@@ -58,6 +59,7 @@ class World:
     engine: Engine = field(init=False)
     ticker: Ticker = field(init=False)
     delivery: Delivery = field(init=False)
+    studying: Studying = field(init=False)
     updates: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
@@ -72,8 +74,14 @@ class World:
             Random("spread"),
             on_first_shown=self.ticker.look,
         )
+        self.studying = Studying(self.store, self.library, self.clock)
         self.engine = Engine(
-            self.store, self.library, self.clock, on_posts=self.delivery.nudge, on_wake=self.ticker.expect
+            self.store,
+            self.library,
+            self.clock,
+            on_posts=self.delivery.nudge,
+            on_wake=self.ticker.expect,
+            on_ended=self.studying.nudge,
         )
 
     # What people do
@@ -82,14 +90,23 @@ class World:
         return f"u{next(self.updates)}"
 
     def starting(
-        self, by: Actor = ANN, *, pace: Pace = Pace.STEADY, private: bool = False, count: int = 100
+        self,
+        by: Actor = ANN,
+        *,
+        pace: Pace = Pace.STEADY,
+        private: bool = False,
+        count: int = 100,
+        feedback: Feedback = Feedback.AT_ONCE,
+        practice: bool = False,
+        edition: Edition | None = None,
     ) -> Started:
-        """The event with which somebody asks for the first quiz of the library; it begins at once."""
-        quiz = self.library.quizzes[0]
-        edition = self.library.edition(quiz.slug)
+        """The event with which somebody asks for this quiz, or for the first of the library; it begins at once."""
+        edition = edition or self.library.edition(self.library.quizzes[0].slug)
         assert edition is not None
-        chosen = settings(pace, count)
-        return Started(self.key(), by, edition.digest, drawn(quiz), chosen, private, card=False)
+        chosen = settings(pace, count, feedback)
+        return Started(
+            self.key(), by, edition.digest, drawn(edition.quiz), chosen, private, card=False, practice=practice
+        )
 
     async def start(
         self,
@@ -99,8 +116,16 @@ class World:
         pace: Pace = Pace.STEADY,
         private: bool = False,
         count: int = 100,
+        feedback: Feedback = Feedback.AT_ONCE,
+        edition: Edition | None = None,
     ) -> Reply | None:
-        return await self.engine.handle(chat, self.starting(by, pace=pace, private=private, count=count))
+        event = self.starting(by, pace=pace, private=private, count=count, feedback=feedback, edition=edition)
+        return await self.engine.handle(chat, event)
+
+    async def practise(self, by: Actor = ANN) -> Reply | None:
+        """Somebody reviews the first quiz of the library, in their private chat."""
+        event = self.starting(by, pace=Pace.RELAXED, private=True, practice=True)
+        return await self.engine.handle(by.person, event)
 
     async def session(self, chat: str = CHAT) -> Session:
         session = await self.store.session(chat)
