@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.learning.days import Period
 from bot.words import msgid, words_of
 
 START = "start"
 """Opens a private chat; platforms send it by themselves, so no menu has it."""
 
-PLANNED = ("leaderboard", "stats", "export", "forget")
-"""Commands that this version answers and cannot do yet."""
+QUIZ, PERIOD, CITY = "quiz", "period", "city"
+"""What can be written after a command: a quiz, for a leaderboard the time it counts, and a city for its time zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +24,23 @@ class Command:
     private: bool = True
     groups: bool = True
     moderators: bool = False
+    options: tuple[str, ...] = ()
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("quiz", msgid("Choose a quiz and start it")),
-    Command("practice", msgid("Practise alone"), groups=False),
+    Command("quiz", msgid("Choose a quiz and start it"), options=(QUIZ,)),
+    Command("practice", msgid("Practise what is due, and something new"), groups=False, options=(QUIZ,)),
+    Command("leaderboard", msgid("Who is ahead: today, this week, this month, all time"), options=(PERIOD, QUIZ)),
+    Command("stats", msgid("Your statistics, and what is due when")),
     Command("quizzes", msgid("See all quizzes")),
     Command("stop", msgid("Stop the quiz; scores are kept")),
     Command("next", msgid("Go on to the next question")),
     Command("resume", msgid("Go on after a pause")),
-    Command("settings", msgid("Settings of this chat"), moderators=True),
+    Command("settings", msgid("Settings of this chat"), moderators=True, options=(CITY,)),
     Command("language", msgid("Language in which I answer you")),
     Command("privacy", msgid("What is stored about you")),
+    Command("export", msgid("All your data as a file"), groups=False),
+    Command("forget", msgid("Delete all your data"), groups=False),
     Command("help", msgid("Help: how this works")),
 )
 """Every command of the menus, in their order."""
@@ -49,7 +55,7 @@ def menu(*, private: bool, moderator: bool = False) -> tuple[Command, ...]:
 
 def known(name: str) -> bool:
     """Whether this word, without its slash, is a command of Quizbot rather than another bot's."""
-    return name == START or name in PLANNED or any(command.name == name for command in COMMANDS)
+    return name == START or any(command.name == name for command in COMMANDS)
 
 
 def description(command: Command, language: str) -> str:
@@ -64,6 +70,8 @@ def word(command: Command, language: str) -> str:
     return {
         "quiz": words.pgettext("command", "quiz"),
         "practice": words.pgettext("command", "practice"),
+        "leaderboard": words.pgettext("command", "leaderboard"),
+        "stats": words.pgettext("command", "stats"),
         "quizzes": words.pgettext("command", "quizzes"),
         "stop": words.pgettext("command", "stop"),
         "next": words.pgettext("command", "next"),
@@ -71,18 +79,43 @@ def word(command: Command, language: str) -> str:
         "settings": words.pgettext("command", "settings"),
         "language": words.pgettext("command", "language"),
         "privacy": words.pgettext("command", "privacy"),
+        "export": words.pgettext("command", "export"),
+        "forget": words.pgettext("command", "forget"),
         "help": words.pgettext("command", "help"),
     }[command.name]
 
 
-def which_quiz(language: str) -> str:
-    """What can be written after /quiz: at most 100 characters."""
-    return words_of(language).gettext("A title, or a part of it; leave it out to see all quizzes")
+def option_description(command: Command, option: str, language: str) -> str:
+    """What can be written there: at most 100 characters."""
+    words = words_of(language)
+    if option == PERIOD:
+        return words.gettext("The time that counts; leave it out for this week")
+    if option == CITY:
+        return words.gettext("Set the time zone by its city; leave it out to see all settings")
+    if command.name == "quiz":
+        return words.gettext("A title, or a part of it; leave it out to see all quizzes")
+    return words.gettext("Only this quiz: its title, or a part of it")
 
 
-def quiz_option(language: str) -> str:
+def option_word(option: str, language: str) -> str:
     """What that is called, under the same rules as `word`."""
-    return words_of(language).pgettext("command option", "quiz")
+    words = words_of(language)
+    return {
+        QUIZ: words.pgettext("command option", "quiz"),
+        PERIOD: words.pgettext("command option", "period"),
+        CITY: words.pgettext("command option", "city"),
+    }[option]
+
+
+def period_word(period: Period, language: str) -> str:
+    """What a leaderboard counts, on a button or in a list: at most 20 characters."""
+    words = words_of(language)
+    return {
+        Period.TODAY: words.pgettext("period", "Today"),
+        Period.WEEK: words.pgettext("period", "This week"),
+        Period.MONTH: words.pgettext("period", "This month"),
+        Period.ALL: words.pgettext("period", "All time"),
+    }[period]
 
 
 def score_of_somebody(language: str) -> str:

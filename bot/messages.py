@@ -102,6 +102,20 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that is made for one person. A picture (`.png`) is shown, and `alt` says in words what it shows."""
+
+    name: str
+    data: bytes
+    alt: str = ""
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is to be seen rather than kept."""
+        return self.name.endswith(".png")
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """One message. `buttons` are rows; `deadline` lets a platform that can show a live countdown."""
 

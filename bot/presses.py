@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from bot.core import events
 from bot.core.events import Advanced, Answered, Begun, Change, Chosen, Configured, Resumed, Sent, Stopped, Toggled
 from bot.core.session import Actor, Feedback, Order, Pace
+from bot.learning.days import Period
 
 VERSION = "1"
 MOST_BYTES = 64
@@ -139,6 +140,69 @@ class Speak:
 
 
 @dataclass(frozen=True, slots=True)
+class Personal:
+    """A setting of my own: a name of `Preferences`, and its value as text."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Practise:
+    """I want to practise: what is due and new, or, with a slug, one quiz."""
+
+    slug: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoard:
+    """A page (from 0) of a leaderboard: of this chat, or with `everywhere` that across chats; of one quiz or of all."""
+
+    period: Period
+    everywhere: bool
+    slug: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStats:
+    """My statistics, or those of this chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowReports:
+    """What was reported about questions in this chat: a page, from 0."""
+
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowZones:
+    """The time zones to choose from: a page, from 0."""
+
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """What goes into a mix so far: bits over the list of quizzes and topics, which `stamp` tells from another; the page
+    of the list, from 0; and whether that is all."""
+
+    stamp: str
+    chosen: int
+    page: int
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Everything about me is to be deleted; `sure` only when I was asked once more. `key` names the asking."""
+
+    key: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Something is wrong with a question: `reason` is what, a word of `bot.reports`; without one it is still asked."""
 
@@ -148,7 +212,24 @@ class Report:
 
 
 SessionPress = Choose | Toggle | Select | Send | Next | Begin | Configure | Resume | Stop
-Press = SessionPress | Again | Pick | Page | Browse | Prefer | Speak | Report
+Press = (
+    SessionPress
+    | Again
+    | Pick
+    | Page
+    | Browse
+    | Prefer
+    | Speak
+    | Personal
+    | Practise
+    | ShowBoard
+    | ShowStats
+    | ShowReports
+    | ShowZones
+    | Blend
+    | Forget
+    | Report
+)
 
 _PACES = {pace.value[0]: pace for pace in Pace}
 _FEEDBACKS = {"o": Feedback.AT_ONCE, "c": Feedback.AT_CLOSE, "e": Feedback.AT_END}
@@ -169,7 +250,12 @@ _SESSION = _Field(r"[A-Za-z0-9_-]{1,24}", str, str)
 _SLUG = _Field(r"[a-z0-9-]{1,40}", str, str)
 _NUMBER = _Field(r"0|[1-9]\d{0,5}", str, int)
 _NAME = _Field(r"[a-z_]{1,20}", str, str)
-_VALUE = _Field(r"[A-Za-z0-9-]{0,20}", str, str)
+_VALUE = _Field(r"[A-Za-z0-9_/+-]{0,32}", str, str)
+_WORD = _Field(r"[a-z-]{0,20}", str, str)
+_SLUG_OR_NONE = _Field(r"[a-z0-9-]{0,40}", str, str)
+_STAMP = _Field(r"[0-9a-f]{4}", str, str)
+_BITS = _Field(r"0|[1-9a-f][0-9a-f]{0,39}", "{:x}".format, lambda text: int(text, 16))
+_PERIOD = _Field(r"[twma]", lambda period: period.value[0], {period.value[0]: period for period in Period}.__getitem__)
 _NUMBERS = _Field(
     r"(?:(?:0|[1-9]\d?)(?:\.(?:0|[1-9]\d?)){0,9})?",
     lambda numbers: ".".join(map(str, numbers)),
@@ -219,7 +305,15 @@ _FORMS: dict[str, tuple[type[Press], tuple[_Field, ...]]] = {
     "l": (Browse, ()),
     "o": (Prefer, (_NAME, _VALUE)),
     "k": (Speak, (_VALUE,)),
-    "w": (Report, (_SESSION, _NUMBER, _VALUE)),
+    "w": (Report, (_SESSION, _NUMBER, _WORD)),
+    "i": (Personal, (_NAME, _VALUE)),
+    "d": (Practise, (_SLUG_OR_NONE,)),
+    "e": (ShowBoard, (_PERIOD, _FLAG, _SLUG_OR_NONE, _NUMBER)),
+    "u": (ShowStats, ()),
+    "h": (ShowReports, (_NUMBER,)),
+    "z": (ShowZones, (_NUMBER,)),
+    "j": (Blend, (_STAMP, _BITS, _NUMBER, _FLAG)),
+    "f": (Forget, (_SESSION, _FLAG)),
 }
 _LETTERS = {kind: letter for letter, (kind, _) in _FORMS.items()}
 _SHAPES = {

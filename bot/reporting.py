@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from bot import codec
-from bot.core.quiz import Question
+from bot.core.quiz import QuestionRef
+from bot.library import Library
 from bot.offering import counted
 from bot.ports import Store, StoreError
 from bot.reports import QuestionReport
@@ -44,8 +45,8 @@ async def _list(path: str) -> None:
     store = await open_sqlite_to_read(path)
     try:
         reports = await store.reports()
-        reported = _by_question(reports)
-        paragraphs = [_paragraph(each, await _stem(store, each[0])) for each in reported.values()]
+        reported, library = _by_question(reports), Library(())
+        paragraphs = [_paragraph(each, await _stem(library, store, each[0])) for each in reported.values()]
     finally:
         await store.close()
     if paragraphs:
@@ -61,18 +62,15 @@ def _by_question(reports: Iterable[QuestionReport]) -> Reported:
     return found
 
 
-async def _stem(store: Store, report: QuestionReport) -> str:
+async def _stem(library: Library, store: Store, report: QuestionReport) -> str:
     """What the question said when it was reported last, in the first language of its quiz."""
     try:
-        quiz = codec.load_quiz(await store.quiz(report.quiz) or "")
+        quiz = await library.read(report.quiz, store.quiz)
     except codec.UnreadableError:
         return UNREADABLE
-    asked = next((question for question in quiz.questions if question.id == report.question_id), None)
-    return _brief(asked, quiz.source_language) if asked else UNREADABLE
-
-
-def _brief(question: Question, language: str) -> str:
-    return shortened(question.stem[language], STEM)
+    wanted = QuestionRef(report.slug, report.question_id)
+    asked = next((question for question in quiz.questions if quiz.ref(question) == wanted), None)
+    return shortened(asked.stem[quiz.source_of(asked)], STEM) if asked else UNREADABLE
 
 
 def _paragraph(reports: Sequence[QuestionReport], stem: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
@@ -17,6 +17,8 @@ from io import BytesIO
 from typing import Literal
 
 from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+from babel.dates import format_datetime
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -31,6 +33,7 @@ ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 _NO_TIME = (0, "second")
+_WEEKDAY = re.compile("E+|c+")  # in a pattern for dates
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that show nothing
@@ -53,6 +56,15 @@ def paragraphs(text: str) -> str:
     """A text that stands on its own, such as a stem: like `isolated`, but its lines and its spacing stay."""
     lines = (_UNSAFE.sub("", line.expandtabs(4)).rstrip() for line in text.splitlines())
     return "\n".join(map(_set_apart, lines)).strip("\n")
+
+
+def folded(text: str) -> str:
+    """The words of a text without what people write in one way or another: capitals, accents, hyphens, spaces."""
+    letters = unicodedata.normalize("NFKD", text)
+    for _ in range(2):  # folding brings letters that can be taken apart, and taking apart brings capitals
+        letters = unicodedata.normalize("NFKD", letters.casefold())
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join("".join(letter if letter.isalnum() else " " for letter in bare).split())
 
 
 def shortened(text: str, most: int) -> str:
@@ -114,6 +126,22 @@ class Words:
             parts += [(whole, unit)] if whole else []
         width: Literal["long", "short"] = "long" if len(parts) < 2 else "short"
         return " ".join(format_unit(many, unit, width, locale=self.locale) for many, unit in parts[:2] or [_NO_TIME])
+
+    def moment(self, when: datetime) -> str:
+        """A day and a time of it, by the clock that `when` is told by: "Monday, December 7, 00:00"."""
+        skeleton = self.locale.datetime_skeletons.get("MMMMEd")
+        pattern = _WEEKDAY.sub("EEEE", skeleton.pattern if skeleton else "E, d MMMM")
+        return f"{format_datetime(when, pattern, locale=self.locale)}, {self.time(when)}"
+
+    def time(self, when: datetime) -> str:
+        """A time of the day, by the clock that `when` is told by: "14:05"."""
+        return format_datetime(when, "HH:mm", locale=self.locale)
+
+    def city(self, zone: str) -> str:
+        """The city that stands for a time zone, of which this is the IANA name: Sofia, София; UTC for none."""
+        canonical = get_global("zone_aliases").get(zone, zone)
+        named = self.locale.time_zones.get(canonical, {}).get("city")
+        return str(named or canonical.rpartition("/")[2].replace("_", " "))
 
     def name(self, name: str) -> str:
         """A person's name, or "someone" for a name that shows nothing."""

@@ -23,6 +23,7 @@ from bot.core.events import (
     Toggled,
 )
 from bot.core.session import Actor, Feedback, Order, Pace
+from bot.learning.days import Period
 
 WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 SESSIONS = st.text(WORD + "_-", min_size=1, max_size=24)
@@ -37,7 +38,9 @@ CHANGES = st.builds(
     st.none() | st.booleans(),
 )
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=20)
-VALUES = st.text(WORD + "-", max_size=20)
+VALUES = st.text(WORD + "-_/+", max_size=32)
+REASONS = st.text("abcdefghijklmnopqrstuvwxyz-", max_size=20)
+STAMPS = st.text("0123456789abcdef", min_size=4, max_size=4)
 PRESSES = st.one_of(
     st.builds(presses.Choose, SESSIONS, NUMBERS, NUMBERS),
     st.builds(presses.Toggle, SESSIONS, NUMBERS, NUMBERS),
@@ -54,7 +57,15 @@ PRESSES = st.one_of(
     st.builds(presses.Browse),
     st.builds(presses.Prefer, NAMES, VALUES),
     st.builds(presses.Speak, VALUES),
-    st.builds(presses.Report, SESSIONS, NUMBERS, VALUES),
+    st.builds(presses.Report, SESSIONS, NUMBERS, REASONS),
+    st.builds(presses.Personal, NAMES, VALUES),
+    st.builds(presses.Practise, SLUGS | st.just("")),
+    st.builds(presses.ShowBoard, st.sampled_from(Period), st.booleans(), SLUGS | st.just(""), NUMBERS),
+    st.builds(presses.ShowStats),
+    st.builds(presses.ShowReports, NUMBERS),
+    st.builds(presses.ShowZones, NUMBERS),
+    st.builds(presses.Blend, STAMPS, st.integers(0, 2**160 - 1), NUMBERS, st.booleans()),
+    st.builds(presses.Forget, SESSIONS, st.booleans()),
 )
 ANN = Actor("ann", "Ann")
 NOON = datetime(2025, 3, 3, 12, tzinfo=UTC)
@@ -76,7 +87,7 @@ def test_even_a_change_of_everything_fits_beside_the_longest_session() -> None:
     assert len(presses.dump(presses.Configure("s" * 24, ALL, True))) <= presses.MOST_BYTES
 
 
-@given(st.one_of(st.text(), st.from_regex(r"1:[atmsnbcrxgqplokw]:?[A-Za-z0-9:._-]*", fullmatch=True)))
+@given(st.one_of(st.text(), st.from_regex(r"1:[atmsnbcrxgqplokwideuhzjf]:?[A-Za-z0-9:._-]*", fullmatch=True)))
 def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> None:
     try:
         press = presses.load(data)
@@ -124,8 +135,24 @@ def test_whatever_comes_back_is_what_was_written_or_unreadable(data: str) -> Non
         "1:o:pace",
         "1:o::steady",
         "1:o:Pace:steady",
-        "1:o:pace:" + "s" * 21,
-        "1:o:pace:__class__",
+        "1:o:pace:" + "s" * 33,
+        "1:o:pace:{0.__class__}",
+        "1:o:zone:Europe/Sofia ",
+        "1:i:zone:../../etc/passwd\0",
+        "1:i:hidden",
+        "1:d",
+        "1:d:Upper",
+        "1:e:y:0::0",
+        "1:e:w:2::0",
+        "1:e:w:0:a:",
+        "1:u:",
+        "1:h:-1",
+        "1:j:0a1:0:0:1",
+        "1:j:0a1f:00:0:1",
+        "1:j:0a1f:F:0:1",
+        "1:j:0a1f:" + "f" * 41 + ":0:1",
+        "1:f:s",
+        "1:f::1",
         "1:k",
         "1:k:български",
         "1:m:s:0",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot import codec
-from bot.core.quiz import LocalisedText, Quiz
+from bot.core.quiz import LocalisedText, Question, Quiz
+from bot.library import Library
 from bot.ports import Changes
 from bot.reports import QuestionReport, Reason
 from bot.storage.sqlite import open_sqlite
@@ -38,11 +39,11 @@ def _digest(quiz: Quiz) -> str:
     return codec.digest(codec.dump_quiz(quiz))
 
 
-async def _keep(path: Path, reports: Sequence[QuestionReport], *quizzes: Quiz) -> None:
+async def _keep(path: Path, reports: Sequence[QuestionReport], texts: Mapping[str, str]) -> None:
     store = await open_sqlite(str(path), ["telegram"])
     try:
         async with store.turns({}) as turns:
-            await turns.write(Changes(quizzes={_digest(quiz): codec.dump_quiz(quiz) for quiz in quizzes}))
+            await turns.write(Changes(quizzes=dict(texts)))
         for each in reports:
             await store.report(each)
     finally:
@@ -54,8 +55,14 @@ def quizbot(tmp_path: Path) -> Program:
     return Program(tmp_path)
 
 
-def keep(quizbot: Program, *reports: QuestionReport, quizzes: Sequence[Quiz] = (COLOURS,)) -> None:
-    asyncio.run(_keep(quizbot.folder / "quizbot.sqlite3", reports, *quizzes))
+def keep(
+    quizbot: Program,
+    *reports: QuestionReport,
+    quizzes: Sequence[Quiz] = (COLOURS,),
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    pinned = {_digest(quiz): codec.dump_quiz(quiz) for quiz in quizzes} if texts is None else texts
+    asyncio.run(_keep(quizbot.folder / "quizbot.sqlite3", reports, pinned))
 
 
 def test_the_questions_are_listed_with_the_newest_report_first(quizbot: Program) -> None:
@@ -98,6 +105,24 @@ def test_a_question_is_in_the_first_language_of_its_quiz(quizbot: Program) -> No
     about = replace(report("1", 1, Reason.TYPO), slug=QUIZ.slug, question_id="sum", quiz=_digest(QUIZ))
     keep(quizbot, about, quizzes=(QUIZ,))
     assert "question sum: Gradients of several backward passes add up." in quizbot.run("reports").out
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_a_question_that_was_asked_in_a_mix_is_one_of_its_own_quiz(quizbot: Program, readable: bool) -> None:
+    german = replace(COLOURS, languages=("de",), questions=(in_german(COLOURS.questions[0]),))
+    library = Library([QUIZ, german])
+    mix = library.mix(QUIZ.title, library.blend([QUIZ.slug, "colours"]))
+    assert mix is not None
+    texts = {digest: text for digest, text in library.texts(mix.digest).items() if readable or digest == mix.digest}
+    keep(quizbot, replace(report("1", 1, Reason.TYPO), quiz=mix.digest), texts=texts)
+    ran = quizbot.run("reports")
+    stem = "Frage" if readable else "(what it said can no longer be read)"
+    assert (ran.out.splitlines()[0], ran.err) == (f"colours, question q0: {stem}", "1 report about 1 question\n")
+
+
+def in_german(asked: Question) -> Question:
+    options = tuple(replace(option, text=LocalisedText({"de": option.text["en"]})) for option in asked.options)
+    return replace(asked, stem=LocalisedText({"de": "Frage"}), options=options)
 
 
 @pytest.mark.parametrize("quizzes", [(), (CHANGED,)])

@@ -9,12 +9,16 @@ from enum import Enum, auto
 from typing import Protocol
 
 from bot.core.session import Actor
-from bot.messages import Card, Form
+from bot.messages import Attachment, Card, Form
 from bot.permissions import Lacking
 
 QUIZ_PAYLOAD = "quiz_"
 PRACTICE_PAYLOAD = "practice"
-"""What `/start` is told where an address leads to a quiz, whose slug follows, or to practising."""
+REPORT_PAYLOAD = "report_"
+STATISTICS_PAYLOAD = "stats"
+EXPORT_PAYLOAD = "export"
+FORGET_PAYLOAD = "forget"
+"""What `/start` is told where an address leads to a quiz, whose slug follows, to practising, or to one's own data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,8 @@ class Request:
     Quizbot itself may not do here. `open_thread` makes a thread with that title for a session and returns its chat,
     None where it could not, or not while whoever asked can wait, who has waited since then; it is None where there can
     be no threads. With `forms` there is a way to fill in a `Form`. Where a platform has messages for one person alone,
-    `public` says that the button was pressed under one that everybody sees.
+    `public` says that the button was pressed under one that everybody sees. At a `terminal` the database is their own,
+    and nothing is written to them that they have not asked for.
     """
 
     chat: str
@@ -41,6 +46,7 @@ class Request:
     open_thread: Callable[[str], Awaitable[str | None]] | None = None
     forms: bool = False
     public: bool = False
+    terminal: bool = False
 
 
 class Show(Enum):
@@ -56,9 +62,11 @@ class Answer:
     """What is shown; no card where what happened shows itself.
 
     `form` is to be filled in instead. `receipt` says in words what otherwise shows itself, where a platform wants every
-    request answered. `note` is said beside the card to whoever pressed; `about` is the platform's reference of a
-    message that the card speaks of; `served`: the message whose button was pressed has done its work and can go;
-    `later` gives the answer once more, when the message that it speaks of, which is still on its way, may be there.
+    request answered. `note` is said beside the card to whoever pressed; `attachment` goes with the card in one message,
+    where that can be, to this person alone. `opens` is an address that is opened at once where a button can do that:
+    the card then need not be shown. `about` is the platform's reference of a message that the card speaks of; `served`:
+    the message whose button was pressed has done its work and can go; `later` gives the answer once more, when the
+    message that it speaks of, which is still on its way, may be there.
     """
 
     card: Card | None = None
@@ -66,6 +74,8 @@ class Answer:
     form: Form | None = None
     receipt: Card | None = None
     note: Card | None = None
+    attachment: Attachment | None = None
+    opens: str | None = None
     about: str | None = None
     served: bool = False
     later: Callable[[], Awaitable[Answer]] | None = field(default=None, compare=False)

@@ -8,29 +8,52 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from bot import present, words
-from bot.commands import PLANNED
 from bot.core.events import Advanced, ChatLost, Moved, Resumed, Stopped
-from bot.desk.asking import PRACTICE_PAYLOAD, QUIZ_PAYLOAD, Addresses, Answer, Request, Show
+from bot.desk.asking import (
+    EXPORT_PAYLOAD,
+    FORGET_PAYLOAD,
+    PRACTICE_PAYLOAD,
+    QUIZ_PAYLOAD,
+    REPORT_PAYLOAD,
+    STATISTICS_PAYLOAD,
+    Addresses,
+    Answer,
+    Request,
+    Show,
+)
+from bot.desk.blending import Blending
 from bot.desk.choosing import Choosing
 from bot.desk.gathering import filled_in, selected
+from bot.desk.owning import Owning
+from bot.desk.practising import Practising
 from bot.desk.preferring import Preferred
+from bot.desk.ranking import Ranking
 from bot.desk.replying import Replying
 from bot.desk.reporting import Reporting
 from bot.desk.scoring import Scoring
 from bot.desk.sessions import Sessions
 from bot.desk.sharing import Shared, Sharing
+from bot.desk.telling import Telling
 from bot.messages import Card
 from bot.ports import place_of
 from bot.presses import (
     Again,
+    Blend,
     Browse,
     Configure,
+    Forget,
     Page,
+    Personal,
     Pick,
+    Practise,
     Prefer,
     Press,
     Report,
     SessionPress,
+    ShowBoard,
+    ShowReports,
+    ShowStats,
+    ShowZones,
     Speak,
     UnreadableError,
     load,
@@ -39,6 +62,8 @@ from bot.remembering import Remembered
 from bot.running import Service
 
 log = logging.getLogger(__name__)
+
+_Learning = Blend | Practise | ShowBoard | ShowStats | ShowReports | Forget | Report
 
 GREETING_HOLDS = timedelta(minutes=1)
 MOST_GREETED = 1000
@@ -52,9 +77,15 @@ class Desk:
         self._addresses = addresses
         self._sharing = Sharing(service.library, addresses)
         self._preferred = Preferred(service.store, service.clock)
-        self._sessions = Sessions(service, self._preferred, Replying(service, addresses, self._preferred))
-        self._choosing = Choosing(self._preferred)
-        self._reporting = Reporting(service, self._preferred)
+        replying = Replying(service, addresses, self._preferred)
+        self._sessions = Sessions(service, self._preferred, replying)
+        self._blending = Blending(service, self._preferred, self._sessions.starting)
+        self._practising = Practising(service, self._preferred, replying, addresses, self._sessions.starting)
+        self._ranking = Ranking(service, self._preferred)
+        self._telling = Telling(service, self._preferred, addresses, self._sessions)
+        self._owning = Owning(service, self._preferred, addresses)
+        self._choosing = Choosing(service, self._preferred)
+        self._reporting = Reporting(service, self._preferred, addresses)
         self._scoring = Scoring(service, self._preferred)
         self._greeted: Remembered[str, datetime] = Remembered(MOST_GREETED)
 
@@ -67,20 +98,38 @@ class Desk:
                 return await self._start(request, argument)
             case "quiz" if argument:
                 return await self._sessions.named(request, argument)
-            case "quiz" | "quizzes":
-                return await self._sessions.picker(request, show=Show.ASIDE)
+            case "quiz":
+                return await self._telling.quizzes(request)
             case "practice":
-                return await self._practice(request)
+                return await self._practising.named(request, argument)
             case "stop":
                 return await self._sessions.command(request, Stopped(request.key, request.by))
             case "next":
                 return await self._sessions.command(request, Advanced(request.key, request.by))
             case "resume":
                 return await self._sessions.command(request, Resumed(request.key, request.by))
+            case _:
+                return await self._asked(request, name, argument)
+
+    async def _asked(self, request: Request, name: str, argument: str) -> Answer:
+        """Commands that no session has anything to do with."""
+        match name:
+            case "leaderboard":
+                return await self._ranking.command(request, argument)
+            case "stats":
+                return await self._telling.statistics(request)
+            case "quizzes":
+                return await self._telling.quizzes(request)
             case "settings":
-                return await self._choosing.settings(request)
+                return await self._choosing.settings(request, argument)
             case "language":
                 return await self._choosing.languages(request)
+            case "privacy":
+                return await self._owning.privacy(request)
+            case "export":
+                return await self._owning.export(request)
+            case "forget":
+                return await self._owning.forget(request)
             case _:
                 return await self._told(request, name)
 
@@ -92,25 +141,24 @@ class Desk:
                 return Answer(present.hint(language))
             case "help":
                 return Answer(present.help(language, private=request.private))
-            case "privacy":
-                return Answer(present.privacy(language))
-            case _ if name in PLANNED:
-                return Answer(present.planned(language, name))
             case _:
                 return Answer(present.unknown(language, name))
 
     async def _start(self, request: Request, payload: str) -> Answer:
         if payload.startswith(QUIZ_PAYLOAD):
             return await self._sessions.named(request, payload.removeprefix(QUIZ_PAYLOAD))
-        if payload == PRACTICE_PAYLOAD:
-            return await self._practice(request)
+        if payload.startswith(REPORT_PAYLOAD):
+            return await self._reporting.linked(request, payload.removeprefix(REPORT_PAYLOAD))
+        what, _, which = payload.partition("_")
+        if what == PRACTICE_PAYLOAD:
+            return await self._practising.practise(request, which)
+        if payload == STATISTICS_PAYLOAD:
+            return await self._telling.statistics(request)
+        if payload == EXPORT_PAYLOAD:
+            return await self._owning.export(request)
+        if payload == FORGET_PAYLOAD:
+            return await self._owning.forget(request)
         return await self.joined(request)
-
-    async def _practice(self, request: Request) -> Answer:
-        if request.private:
-            return await self._sessions.picker(request, practice=True)
-        language = await self._preferred.personal(request)
-        return Answer(present.practising(language, self._addresses.private(PRACTICE_PAYLOAD)))
 
     # Buttons
 
@@ -154,13 +202,34 @@ class Desk:
             case Pick(slug):
                 return await self._sessions.picked(request, slug)
             case Page(number):
-                return await self._sessions.picker(request, number, show=Show.INSTEAD)
+                return await self._telling.quizzes(request, number, show=Show.INSTEAD)
             case Browse():
-                return await self._sessions.picker(request)
+                return await self._telling.quizzes(request, show=Show.HERE)
             case Prefer(name, value):
                 return await self._choosing.choose(request, name, value)
             case Speak(language):
                 return await self._choosing.speak(request, language)
+            case Personal(name, value):
+                return await self._choosing.personal(request, name, value)
+            case ShowZones(page):
+                return await self._choosing.zones(request, page)
+            case _:
+                return await self._press_for_oneself(request, press)
+
+    async def _press_for_oneself(self, request: Request, press: _Learning) -> Answer:
+        match press:
+            case Blend():
+                return await self._blending.blend(request, press)
+            case Practise(slug):
+                return await self._practising.practise(request, slug)
+            case ShowBoard():
+                return await self._ranking.show(request, press)
+            case ShowStats():
+                return await self._telling.statistics(request)
+            case ShowReports(page):
+                return await self._telling.reports(request, page)
+            case Forget():
+                return await self._owning.forget(request, press)
             case Report():
                 return await self._reporting.pressed(request, press)
             case _:

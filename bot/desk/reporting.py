@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot import present
 from bot.core.quiz import Quiz
 from bot.core.session import Session
-from bot.desk.asking import Answer, Request
+from bot.desk.asking import REPORT_PAYLOAD, Addresses, Answer, Request, Show
 from bot.desk.preferring import Preferred
 from bot.presses import Choose, Next, Press, Report, Select, Send, Toggle, UnreadableError, load
 from bot.reports import MOST_WRITTEN, QuestionReport, Reason, reason_of
@@ -24,8 +25,9 @@ QUESTION_SLOT = re.compile(r"q(\d+)")
 class Reporting:
     """Asks what is wrong, and keeps it."""
 
-    def __init__(self, service: Service, preferred: Preferred) -> None:
+    def __init__(self, service: Service, preferred: Preferred, addresses: Addresses) -> None:
         self._service = service
+        self._addresses = addresses
         self._library = service.library
         self._preferred = preferred
 
@@ -42,6 +44,13 @@ class Reporting:
         slot = QUESTION_SLOT.fullmatch(found[1]) if found else None
         return (found[0], int(slot[1])) if found and slot else None
 
+    async def linked(self, request: Request, meant: str) -> Answer:
+        """Somebody has followed the address that leads from a group to this question: `meant` is what it says of it."""
+        session, _, at = meant.rpartition("_")
+        if not (session and re.fullmatch(r"\d{1,4}", at, re.ASCII)):
+            return Answer(present.not_asked_here(await self._preferred.personal(request)))
+        return await self._ask(request, session, int(at))
+
     async def pressed(self, request: Request, press: Report) -> Answer:
         """A button: one of the reasons, or the wish to give one."""
         reason = reason_of(press.reason)
@@ -49,7 +58,8 @@ class Reporting:
             return Answer(present.unreadable(await self._preferred.personal(request)))
         if reason is None:
             return await self._ask(request, press.session, press.question)
-        return await self._keep(request, press, reason, "")
+        answer = await self._keep(request, press, reason, "")
+        return replace(answer, show=Show.INSTEAD) if request.private else answer
 
     async def submitted(self, request: Request, press: Report, values: Sequence[str], text: str) -> Answer:
         """A form: `values` are the data of the reason that was chosen, `text` is what was written."""
@@ -65,7 +75,10 @@ class Reporting:
             return Answer(present.not_asked_here(language))
         if request.forms:
             return Answer(form=present.report_form(session, at, language))
-        return Answer(present.what_is_wrong(session, at, found[0].draw[at], found[1], language))
+        link = None if request.private else self._addresses.private(f"{REPORT_PAYLOAD}{session}_{at}")
+        if link:
+            return Answer(present.report_in_private(language, link), opens=link)
+        return Answer(present.what_is_wrong(session, at, found[0].draw[at], found[1], language), Show.HERE)
 
     async def _keep(self, request: Request, press: Report, reason: Reason, text: str) -> Answer:
         found = await self._asked_here(request, press.session, press.question)
@@ -78,9 +91,12 @@ class Reporting:
         return Answer(present.reported(await self._preferred.personal(request), again=again))
 
     async def _asked_here(self, request: Request, id_: str, at: int) -> tuple[Session, Quiz] | None:
-        """The session and its quiz, if it has asked its question `at` in this chat."""
+        """The session and its quiz, if it has asked its question `at` in this chat; or in a group, from where its
+        button has led into this private one, for nobody else knows what the session is called."""
         chat, session = await self._service.store.located(id_) or ("", None)
-        if session is None or chat != request.chat or at > session.at:
+        if session is None or at > session.at:
+            return None
+        if chat != request.chat and (session.private or not request.private):
             return None
         quiz = await self._library.find(session.quiz, self._service.store.quiz)
         return (session, quiz) if quiz else None
@@ -118,10 +134,11 @@ def _read(data: str) -> Press | None:
 
 
 def _report(request: Request, session: Session, quiz: Quiz, at: int, reason: Reason, text: str) -> QuestionReport:
+    ref = quiz.ref(quiz.questions[session.draw[at].question])
     return QuestionReport(
         person=request.by.person,
-        slug=quiz.slug,
-        question_id=quiz.questions[session.draw[at].question].id,
+        slug=ref.slug,
+        question_id=ref.question,
         quiz=session.quiz,
         session=session.id,
         reason=reason,

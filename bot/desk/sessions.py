@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
-from unicodedata import normalize
+from types import MappingProxyType
 
 from bot import present
 from bot.core.effects import Reason, Reply, Told
@@ -13,13 +12,19 @@ from bot.core.events import Advanced, Begun, Press, Resumed, Steering
 from bot.core.session import Phase
 from bot.desk.asking import Answer, Request, Show
 from bot.desk.configuring import Configuring
+from bot.desk.mixing import Mixing
+from bot.desk.naming import Naming
 from bot.desk.preferring import Preferred
 from bot.desk.replying import Replying
-from bot.desk.starting import Starting, missing
+from bot.desk.starting import Starting, address, missing
+from bot.library import TOPIC
+from bot.messages import Card
 from bot.presses import SessionPress, event_of
 from bot.running import Service
 
 CHANGES_ABOVE = frozenset({Reason.ADVANCED, Reason.STOPPED})
+
+_NO_FACTS: Mapping[str, str] = MappingProxyType({})
 
 
 class Sessions:
@@ -28,58 +33,65 @@ class Sessions:
     def __init__(self, service: Service, preferred: Preferred, replying: Replying) -> None:
         self._service = service
         self._library = service.library
+        self._naming = Naming(service.library)
+        self._mixing = Mixing(service.library)
         self._preferred = preferred
         self._replying = replying
-        self._starting = Starting(service, preferred, replying)
+        self.starting = Starting(service, preferred, replying)
         self._configuring = Configuring(service, preferred)
 
     # Choosing
 
     async def picker(
-        self, request: Request, page: int = 0, *, show: Show = Show.HERE, practice: bool = False
+        self, request: Request, page: int = 0, *, show: Show = Show.HERE, facts: Mapping[str, str] = _NO_FACTS
     ) -> Answer:
-        """The quizzes there are."""
+        """The quizzes there are; `facts` says more of some, by slug."""
         language = await self._preferred.common(request)
-        return Answer(present.picker(self._library.quizzes, language, page, practice=practice), show)
+        mix = self._mixing.beginning
+        return Answer(present.picker(self._library.quizzes, language, page, mix=mix, facts=facts), show)
 
     async def named(self, request: Request, wanted: str) -> Answer:
-        """Start the quiz that was named, by its slug in any spelling or by its title."""
-        names, spelled = self._names(), _spelled(wanted)
-        found = self._library.edition(names.get(spelled, ""))
+        """Start the quiz that was named, by its slug in any spelling or by its title, or a mix of several and of
+        topics."""
+        meant = self._naming.meant(wanted)
+        found = self._mixing.edition(meant.recipe)
         if found:
-            return await self._starting.start(request, found)
-        # A quiz may be near by its slug and by its titles, and is named once.
-        alike = dict.fromkeys(names[name] for name in get_close_matches(spelled, names, n=len(names) or 1, cutoff=0.5))
-        near = [edition.quiz for slug in alike if (edition := self._library.edition(slug))]
-        return Answer(present.no_such_quiz(await self._preferred.personal(request), wanted, near))
+            return await self.starting.start(request, found)
+        if not meant.unknown:
+            return await self.picker(request, show=Show.ASIDE)
+        return Answer(self._unknown(meant.unknown, wanted, await self._preferred.personal(request)))
 
-    def _names(self) -> Mapping[str, str]:
-        """Everything that a quiz can be called by -> its slug."""
-        quizzes = self._library.quizzes
-        titles = {_spelled(title): quiz.slug for quiz in quizzes for title in quiz.title.texts.values()}
-        return titles | {quiz.slug: quiz.slug for quiz in quizzes}
+    def _unknown(self, unknown: str, wanted: str, language: str) -> Card:
+        """What to say where nothing is called so, with what is called much like it, or like all that was written."""
+        if unknown.startswith(TOPIC):
+            alike = ((topic, self._mixing.press(topic)) for topic in self._naming.near_topics(unknown))
+            near_topics = [(topic.removeprefix(TOPIC), press) for topic, press in alike if press]
+            return present.no_such_topic(language, unknown.removeprefix(TOPIC), near_topics)
+        near = {quiz.slug: quiz for name in (unknown, wanted) for quiz in self._naming.near(name)}
+        return present.no_such_quiz(language, unknown, list(near.values()))
 
     async def picked(self, request: Request, slug: str) -> Answer:
         """Start the quiz that was picked; the picker has then done its work, or says where the quiz is."""
         edition = self._library.edition(slug)
         if edition is None:
             return Answer(present.no_longer_offered(await self._preferred.personal(request)))
-        answer = await self._starting.start(request, edition, show=Show.INSTEAD)
+        answer = await self.starting.start(request, edition, show=Show.INSTEAD)
         return answer if answer.card else replace(answer, served=True)
 
     async def again(self, request: Request, session: str) -> Answer:
-        """Start the quiz of an earlier session, as it is now, and as it was played if that was the last one here."""
+        """Start the quiz of an earlier session, as it is now, and as it was played if that was the last one here. A mix
+        is made anew of what it was made of."""
         digest = await self._service.store.quiz_of(session)
         quiz = await self._library.find(digest, self._service.store.quiz) if digest else None
-        edition = self._library.edition(quiz.slug) if quiz else None
+        edition = self._mixing.anew(quiz) if quiz else None
         if edition is None:
             return Answer(present.no_longer_offered(await self._preferred.personal(request)))
         earlier = await self._service.store.session(request.chat)
         if quiz is None or earlier is None or earlier.id != session:
-            return await self._starting.start(request, edition)
+            return await self.starting.start(request, edition)
         asked_all = earlier.settings.count >= len(quiz.questions)
         count = len(edition.quiz.questions) if asked_all else earlier.settings.count
-        return await self._starting.start(request, edition, replace(earlier.settings, count=count))
+        return await self.starting.start(request, edition, replace(earlier.settings, count=count))
 
     # Steering and pressing
 
@@ -107,7 +119,7 @@ class Sessions:
             return None
         quiz = await self._library.find(session.quiz, self._service.store.quiz)
         lacking = missing(request, quiz) if quiz else ()
-        return await self._replying.lacking(request, lacking, quiz.slug) if quiz and lacking else None
+        return await self._replying.lacking(request, lacking, address(quiz)) if quiz and lacking else None
 
     async def _is_above(self, chat: str) -> bool:
         """Whether the session stands at a message that was there before: its start card, or a question that closed."""
@@ -132,8 +144,3 @@ class Sessions:
         if isinstance(event, Advanced):
             return replace(event, session=session.id, step=session.step)
         return replace(event, session=session.id)
-
-
-def _spelled(name: str) -> str:
-    """The name without what people write in one way or another."""
-    return "-".join(normalize("NFKC", name).casefold().replace("_", " ").split())

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from weakref import WeakValueDictionary
 
 from bot import present
+from bot.boards import Served
 from bot.core.effects import Reason, Reply, Running, Told
-from bot.core.events import Stopped
-from bot.core.quiz import Quiz
+from bot.core.events import Started, Stopped
+from bot.core.quiz import QuestionRef, Quiz
 from bot.core.session import Phase, Settings
 from bot.desk.asking import Answer, Request, Show
 from bot.desk.preferring import Preferred
@@ -21,7 +22,7 @@ from bot.permissions import Lacking
 from bot.ports import place_of
 from bot.preferences import Preferences, Starters
 from bot.running import Service
-from bot.starting import session_id, started
+from bot.starting import session_id, started, usual_count
 
 CARD_HOLDS = timedelta(minutes=10)
 """How long a start card keeps its place against others who want to start something."""
@@ -68,27 +69,32 @@ class Starting:
     ) -> Answer:
         """Start this quiz, with these settings or with those of the chat. `show` is where to say that it is
         ready, in words for whoever reads there."""
+        place = place_of(request.chat)
         # Looked up together, for once the quiz is there nobody should wait for the words.
-        chosen, language = await asyncio.gather(
-            self._preferred.of(place_of(request.chat)), self._preferred.personal(request)
+        chosen, language, served = await asyncio.gather(
+            self._preferred.of(place), self._preferred.personal(request), self._served(place, edition.quiz)
         )
         if not request.private and chosen.starters is Starters.MODERATORS and not await request.is_moderator():
             return Answer(present.may_not_start(language))
         if lacking := (missing_apart if chosen.thread else missing)(request, edition.quiz):
-            return await self._replying.lacking(request, lacking, edition.quiz.slug)
+            return await self._replying.lacking(request, lacking, address(edition.quiz))
         await self._preferred.meet(request)
-        settings = settings or chosen.settings(len(edition.quiz.questions), private=request.private)
+        settings = settings or chosen.settings(usual_count(edition.quiz), private=request.private)
+        lots, private = self._service.lots, request.private
+        event = started(edition, request.by, request.key, lots, settings, served, private=private, card=True)
         if _apart(request, chosen):
-            return await self._in_a_thread(request, edition, settings, show)
-        return await self._replying.answer(request, await self._in(request, edition, settings), show)
+            return await self._in_a_thread(request, edition, event, show)
+        return await self._replying.answer(request, await self.ask(request, event), show)
 
-    async def _in(self, request: Request, edition: Edition, settings: Settings) -> Reply | None:
-        """What the chat says to a start."""
-        event = started(
-            edition, request.by, request.key, self._service.lots, settings, private=request.private, card=True
-        )
+    async def _served(self, place: str, quiz: Quiz) -> Mapping[QuestionRef, Served]:
+        """How those questions of the quiz fared that have come up here before."""
+        slugs = {quiz.ref(question).slug for question in quiz.questions}
+        return {served.ref: served for served in await self._service.store.served(place, slugs)}
+
+    async def ask(self, request: Request, event: Started) -> Reply | None:
+        """What the chat says to this start. A start card that waits there may give way to it."""
         reply = await self._service.engine.handle(request.chat, event)
-        if _waits(reply) and await self._gives_way(request, edition.digest):
+        if _waits(reply) and await self._gives_way(request, event.quiz):
             reply = await self._service.engine.handle(request.chat, event)
         return reply
 
@@ -106,7 +112,7 @@ class Starting:
 
     # Threads
 
-    async def _in_a_thread(self, request: Request, edition: Edition, settings: Settings, show: Show) -> Answer:
+    async def _in_a_thread(self, request: Request, edition: Edition, event: Started, show: Show) -> Answer:
         """Start in a thread, or here if there can be none. Two taps of one person open no two threads, and nobody waits
         for the thread of another."""
         name = present.titled(edition.quiz, await self._preferred.common(request), LONGEST_THREAD)
@@ -114,8 +120,8 @@ class Starting:
             inside = replace(request, chat=await self._thread(request, edition, name))
             apart = inside.chat != request.chat
             if not apart and (lacking := missing(request, edition.quiz)):
-                return await self._replying.lacking(request, lacking, edition.quiz.slug)
-            reply = await self._in(inside, edition, settings)
+                return await self._replying.lacking(request, lacking, address(edition.quiz))
+            reply = await self.ask(inside, event)
         if apart and (reply == Told(Reason.DONE) or _waits(reply)):
             return await self._replying.ready_apart(inside, name, show)
         return await self._replying.answer(inside, reply, show)
@@ -132,6 +138,11 @@ class Starting:
                 return chat
         opened = await request.open_thread(name) if request.open_thread else None
         return opened or request.chat
+
+
+def address(quiz: Quiz) -> str:
+    """What leads to this quiz in the private chat. No address holds a mix: its parts are chosen there once more."""
+    return "" if quiz.mixed else quiz.slug
 
 
 def _waits(reply: Reply | None) -> bool:

@@ -16,6 +16,7 @@ from bot.core.effects import (
     Noted,
     Paused,
     Post,
+    Reminded,
     Reply,
     Returned,
     Running,
@@ -27,72 +28,152 @@ from bot.core.effects import (
 from bot.core.quiz import Quiz
 from bot.messages import Card
 from bot.present import asking, closing, ending, pausing, replying, starting
+from bot.present.blending import Ingredient, ingredients, mix_title, no_such_topic, nothing_chosen
 from bot.present.configuring import start_form
+from bot.present.confirming import (
+    changed,
+    hidden_from_now,
+    joined_from_now,
+    reminded_from_now,
+    spoken_from_now,
+    zone_from_now,
+)
 from bot.present.guiding import (
     greeting,
     help,  # noqa: A004  # the name of the command
     hint,
-    planned,
-    practising,
-    privacy,
     unknown,
     welcome,
 )
+from bot.present.owning import (
+    asked_too_long_ago,
+    export_in_private,
+    exported,
+    forget_in_private,
+    forgetting,
+    forgotten,
+    kept,
+    nothing_stored,
+    privacy,
+)
 from bot.present.permitting import lacking
 from bot.present.picking import no_longer_offered, no_such_quiz, picker
-from bot.present.preferring import changed, languages, settings, spoken_from_now
+from bot.present.practising import (
+    first_practice,
+    no_such_practice,
+    nothing_to_practise,
+    practice_begins,
+    practice_title,
+    practise_in_private,
+    practised,
+    reminded,
+)
+from bot.present.preferring import languages, settings
+from bot.present.ranking import leaderboard, no_such_board, you_are_hidden
 from bot.present.replying import as_oneself, may_not_configure, may_not_start, sorry, unreadable
-from bot.present.reporting import no_question, not_asked_here, report_form, reported, what_is_wrong
+from bot.present.reporting import no_question, not_asked_here, report_form, report_in_private, reported, what_is_wrong
 from bot.present.scoring import answered_so_far, no_scores, not_played, standing
 from bot.present.sharing import shared, summary
 from bot.present.showing import titled
 from bot.present.starting import ready
+from bot.present.telling import (
+    REPORTS_PAGE,
+    Reported,
+    asked_here,
+    described_chart,
+    most_missed,
+    own_progress,
+    own_statistics,
+    progress_chart,
+    reported_questions,
+    reports_for_moderators,
+    statistics_in_private,
+)
+from bot.present.zones import no_such_zone, time_zones
 
 __all__ = [
+    "REPORTS_PAGE",
+    "Ingredient",
+    "Reported",
     "answered_so_far",
     "as_oneself",
+    "asked_here",
+    "asked_too_long_ago",
     "changed",
+    "described_chart",
+    "export_in_private",
+    "exported",
+    "first_practice",
+    "forget_in_private",
+    "forgetting",
+    "forgotten",
     "greeting",
     "help",
+    "hidden_from_now",
     "hint",
+    "ingredients",
+    "joined_from_now",
+    "kept",
     "lacking",
     "languages",
+    "leaderboard",
     "may_not_configure",
     "may_not_start",
+    "mix_title",
+    "most_missed",
     "no_longer_offered",
     "no_question",
     "no_scores",
+    "no_such_board",
+    "no_such_practice",
     "no_such_quiz",
+    "no_such_topic",
+    "no_such_zone",
     "not_asked_here",
     "not_played",
+    "nothing_chosen",
+    "nothing_stored",
+    "nothing_to_practise",
+    "own_progress",
+    "own_statistics",
     "picker",
-    "planned",
     "post",
-    "practising",
+    "practice_begins",
+    "practice_title",
+    "practise_in_private",
     "privacy",
+    "progress_chart",
     "ready",
+    "reminded_from_now",
     "reply",
     "report_form",
+    "report_in_private",
     "reported",
+    "reported_questions",
+    "reports_for_moderators",
     "settings",
     "shared",
     "sorry",
     "spoken_from_now",
     "standing",
     "start_form",
+    "statistics_in_private",
     "summary",
+    "time_zones",
     "titled",
     "unknown",
     "unreadable",
     "welcome",
     "what_is_wrong",
+    "you_are_hidden",
+    "zone_from_now",
 ]
 
 
 def post(effect: Post, quiz: Quiz | None, language: str) -> Card:
     """The message that `effect` is, for readers of `language` (a tag of `bot.words.languages`).
 
-    `quiz` is the quiz of the session; only what is said about a pause, an outage or a loss does without it.
+    `quiz` is the quiz of the session; only what is said about a pause, an outage, a loss or a reminder does without it.
     """
     match effect:
         case Paused():
@@ -103,8 +184,14 @@ def post(effect: Post, quiz: Quiz | None, language: str) -> Card:
             return ending.host_told(language)
         case Broken():
             return ending.broken(language)
+        case Reminded():
+            return reminded(effect, language)
     if quiz is None:
         raise ValueError(f"{type(effect).__name__} of session {effect.session} cannot be shown without its quiz")
+    return _about_questions(effect, quiz, language)
+
+
+def _about_questions(effect: StartCard | Asked | Closed | Ended, quiz: Quiz, language: str) -> Card:
     match effect:
         case StartCard():
             return starting.start_card(effect, quiz, language)
@@ -112,6 +199,8 @@ def post(effect: Post, quiz: Quiz | None, language: str) -> Card:
             return asking.asked(effect, quiz, language)
         case Closed():
             return closing.closed(effect, quiz, language)
+        case Ended(practice=True):
+            return practised(effect, quiz, language)
         case Ended():
             return ending.ended(effect, quiz, language)
         case _:

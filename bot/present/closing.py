@@ -8,7 +8,7 @@ from bot.core.effects import Closed
 from bot.core.quiz import Quiz
 from bot.messages import Block, Button, Card, Mark, Role, Style
 from bot.present.showing import Shown, judged, shown
-from bot.presses import Next
+from bot.presses import Next, Report
 
 
 def closed(effect: Closed, quiz: Quiz, language: str) -> Card:
@@ -70,8 +70,18 @@ def _verdict(effect: Closed, question: Shown) -> tuple[Block, ...]:
 
 
 def _onward(effect: Closed, question: Shown) -> tuple[tuple[Button, ...], ...]:
+    buttons = (*_next(effect, question), *_report(effect, question))
+    return (buttons,) if buttons else ()
+
+
+def _next(effect: Closed, question: Shown) -> tuple[Button, ...]:
     if effect.step is None:
         return ()
     words = question.words
     label = words.gettext("Next") if effect.at + 1 < effect.total else words.gettext("Show the results")
-    return ((Button(label, Next(effect.session, effect.step), Style.PRIMARY),),)
+    return (Button(label, Next(effect.session, effect.step), Style.PRIMARY),)
+
+
+def _report(effect: Closed, question: Shown) -> tuple[Button, ...]:
+    """Only once there is a key that could be wrong."""
+    return (Button(question.words.gettext("Report"), Report(effect.session, effect.at)),) if effect.reveal else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from bot.core.effects import Ended
@@ -11,7 +11,7 @@ from bot.core.scoring import POINT, Standing
 from bot.core.session import Ending, Result
 from bot.messages import Block, Button, Card, Role, Style
 from bot.present.showing import shown, title_of
-from bot.presses import Again, Browse
+from bot.presses import Again, Browse, Practise
 from bot.words import Words, words_of
 
 MOST_MISSED = 20
@@ -39,8 +39,14 @@ def ended(effect: Ended, quiz: Quiz, language: str) -> Card:
     outcome = _alone(effect, quiz, language) if effect.private else _together(effect, quiz, language)
     again = Button(words.gettext("Again"), Again(effect.session), Style.PRIMARY)
     another = Button(words.gettext("Another quiz"), Browse())
+    practise = ((Button(words.gettext("Practise my mistakes"), Practise()),),) if _is_missed(effect) else ()
     blocks = (Block(Role.TITLE, title), *_circumstance(effect, words), *outcome, *_answers(effect, words))
-    return Card(blocks, ((again, another),))
+    return Card(blocks, ((again, another), *practise))
+
+
+def _is_missed(effect: Ended) -> bool:
+    """Whether anybody who took part has something to practise: what they let pass is missed as well."""
+    return any(result.right < effect.players for result in effect.results)
 
 
 def _circumstance(effect: Ended, words: Words) -> tuple[Block, ...]:
@@ -109,10 +115,10 @@ def points_of(words: Words, points: int) -> str:
 
 def _most_missed(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
     """The question with the lowest share of right responses, if anyone missed one; of equals the first."""
-    missed = [(at, result) for at, result in enumerate(effect.results) if result.right < result.answered]
-    if not missed:
+    missing = [(at, result) for at, result in enumerate(effect.results) if result.right < result.answered]
+    if not missing:
         return
-    at, result = min(missed, key=lambda each: each[1].right / each[1].answered)
+    at, result = min(missing, key=lambda each: each[1].right / each[1].answered)
     question = shown(quiz, result.drawn, language)
     stem = question.brief(question.question.stem)
     text = question.words.gettext("Most missed: question {number}. {stem}", number=at + 1, stem=stem)
@@ -130,12 +136,17 @@ def _alone(effect: Ended, quiz: Quiz, language: str) -> Iterable[Block]:
         Role.LINE,
         words.ngettext("You got {right} of {count} right.", "You got {right} of {count} right.", asked, right=right),
     )
-    missed = [(at, result) for at, result in enumerate(effect.results) if not result.right]
-    if missed:
+    yield from missed([(at, result) for at, result in enumerate(effect.results) if not result.right], quiz, language)
+
+
+def missed(results: Sequence[tuple[int, Result]], quiz: Quiz, language: str) -> Iterable[Block]:
+    """What is worth another look: these results, each with its position."""
+    words = words_of(language)
+    if results:
         yield Block(Role.LINE, words.gettext("Worth another look:"))
-    yield from (_missed(at, result, quiz, language) for at, result in missed[:MOST_MISSED])
-    if len(missed) > MOST_MISSED:
-        yield Block(Role.LINE, words.ngettext("and {count} more", "and {count} more", len(missed) - MOST_MISSED))
+    yield from (_missed(at, result, quiz, language) for at, result in results[:MOST_MISSED])
+    if len(results) > MOST_MISSED:
+        yield Block(Role.LINE, words.ngettext("and {count} more", "and {count} more", len(results) - MOST_MISSED))
 
 
 def _missed(at: int, result: Result, quiz: Quiz, language: str) -> Block:

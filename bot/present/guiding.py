@@ -1,11 +1,11 @@
-"""What Quizbot says of itself: a welcome, help, privacy, and where to turn. Knows neither sessions nor quizzes."""
+"""What Quizbot says of itself: a welcome, help, and where to turn. Knows neither sessions nor quizzes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from bot.commands import Command, description, menu
-from bot.messages import Block, Card, Link, Role
+from bot.messages import Block, Card, Role
 from bot.present.showing import browsing
 from bot.words import Words, languages, msgid, name_of, shortened, words_of
 
@@ -25,13 +25,6 @@ STEPS_ALONE = (
     msgid("/quiz shows the quizzes; choose one and press Start."),
     _HOW_TO_ANSWER,
     msgid("Read why an answer is right or wrong, then go on with Next."),
-)
-STORED = (
-    msgid("Your id on this platform and the name you showed last."),
-    msgid("The language of your app, and the language and settings you chose."),
-    msgid("Your responses: the question, the options chosen, whether they were right, and when."),
-    msgid("The quizzes you start or play, in which chat, and your scores."),
-    msgid("What you report about a question: the reason, what you write, and when."),
 )
 
 
@@ -106,36 +99,6 @@ def greeting(language: str) -> Card:
     )
 
 
-def privacy(language: str) -> Card:
-    """What is stored about a person, who can see it, and how it is deleted."""
-    words = words_of(language)
-    further = (
-        words.gettext("Messages are not stored; I read only commands for me."),
-        words.gettext("Who sees it: people in a chat see its standings; whoever runs this bot has the database."),
-        words.gettext("To have it deleted, ask whoever runs this bot; a later version brings a command for that."),
-    )
-    return Card(
-        (
-            Block(Role.TITLE, words.gettext("What is stored about you")),
-            *(Block(Role.LINE, f"• {words.gettext(stored)}") for stored in STORED),
-            *(Block(Role.LINE, said) for said in further),
-        )
-    )
-
-
-def practising(language: str, link: str | None) -> Card:
-    """To whoever wants to practise in a group: that this is done in private; `link` opens the private chat."""
-    words = words_of(language)
-    why = Block(
-        Role.LINE,
-        words.gettext("Practising is for a private chat with me, where nobody else sees your answers."),
-    )
-    if link:
-        return Card((why,), ((Link(words.gettext("Open the private chat"), link),),))
-    how = words.gettext("Open a private chat with me and send /practice there.")
-    return Card((why, Block(Role.LINE, how)))
-
-
 def hint(language: str) -> Card:
     """To whoever writes to me in private what is no command."""
     said = words_of(language).gettext("I understand buttons and commands: /quiz brings a quiz, /help says the rest.")
@@ -145,14 +108,6 @@ def hint(language: str) -> Card:
 def unknown(language: str, command: str) -> Card:
     """To whoever sent a command that does not exist; with or without its slash."""
     said = words_of(language).gettext("I do not know {command}; /help shows what I can do.", command=_as_typed(command))
-    return Card((Block(Role.LINE, said),))
-
-
-def planned(language: str, command: str) -> Card:
-    """To whoever sent a command of `bot.commands.PLANNED`."""
-    said = words_of(language).gettext(
-        "{command} comes with a later version; /help shows what I can do now.", command=_as_typed(command)
-    )
     return Card((Block(Role.LINE, said),))
 
 

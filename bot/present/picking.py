@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from bot.core.quiz import Quiz
 from bot.messages import Block, Button, Card, Role
-from bot.present.showing import browsing, title_of
-from bot.presses import Page, Pick
+from bot.present.showing import browsing, title_of, turning
+from bot.presses import Blend, Page, Pick
 from bot.words import Words, shortened, words_of
 
 PAGE = 8
@@ -17,7 +18,7 @@ MOST_NEAR = 3
 LONGEST_NAME = 36
 """Characters of a quiz's name on a button; a name that reads from right to left takes two more."""
 
-_NOTHING: Mapping[str, tuple[int, int]] = MappingProxyType({})
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def picker(
@@ -26,11 +27,12 @@ def picker(
     page: int,
     unfinished: Mapping[str, tuple[int, int]] = _NOTHING,
     *,
-    practice: bool = False,
+    mix: Blend | None = None,
+    facts: Mapping[str, str] = _NOTHING,
 ) -> Card:
     """Page `page` (from 0; the nearest there is) of these quizzes; `unfinished`: slug -> questions done, and in all.
 
-    With `practice` it says what practising is so far.
+    `mix` is the way to a mix of several, where there can be one; `facts`: slug -> what else there is to say.
     """
     words = words_of(language)
     if not quizzes:
@@ -38,44 +40,37 @@ def picker(
     pages = -(-len(quizzes) // PAGE)
     page = min(max(page, 0), pages - 1)
     listed = tuple(enumerate(quizzes, 1))[page * PAGE : (page + 1) * PAGE]
-    entries = (_entry(words, number, quiz, language, unfinished) for number, quiz in listed)
+    entries = (_entry(words, number, quiz, unfinished, facts.get(quiz.slug)) for number, quiz in listed)
     picks = tuple(Button(words.number(number), Pick(quiz.slug)) for number, quiz in listed)
     rows = tuple(picks[start : start + WIDTH] for start in range(0, len(picks), WIDTH))
     return Card(
         blocks=(
             Block(Role.TITLE, words.gettext("Choose a quiz")),
-            *(_practice(words) if practice else ()),
             *entries,
-            *_place(words, page, pages),
+            *place(words, page, pages),
         ),
-        buttons=(*rows, *_turning(words, page, pages)),
+        buttons=(*rows, *_onward(words, page, pages, mix)),
     )
 
 
-def _practice(words: Words) -> tuple[Block, ...]:
-    said = words.gettext(
-        "Reviews of what you missed come with a later version. For now, choose a quiz to practise alone."
-    )
-    return (Block(Role.REMARK, said),)
-
-
-def _entry(words: Words, number: int, quiz: Quiz, language: str, unfinished: Mapping[str, tuple[int, int]]) -> Block:
+def _entry(words: Words, number: int, quiz: Quiz, unfinished: Mapping[str, tuple[int, int]], fact: str | None) -> Block:
     facts = [words.ngettext("{count} question", "{count} questions", len(quiz.questions))]
     if quiz.slug in unfinished:
         done, total = unfinished[quiz.slug]
         facts.append(words.gettext("begun, {done} of {total} done", done=done, total=total))
-    return Block(Role.LINE, title_of(quiz, language), lead=f"{words.number(number)}.", tail=" · ".join(facts))
+    facts += [fact] if fact else []
+    return Block(Role.LINE, title_of(quiz, words.language), lead=f"{words.number(number)}.", tail=" · ".join(facts))
 
 
-def _place(words: Words, page: int, pages: int) -> tuple[Block, ...]:
+def place(words: Words, page: int, pages: int) -> tuple[Block, ...]:
+    """Which page (from 0) of a list this is, where there are several."""
     said = words.gettext("Page {number} of {total}", number=page + 1, total=pages)
     return (Block(Role.FACT, said),) if pages > 1 else ()
 
 
-def _turning(words: Words, page: int, pages: int) -> tuple[tuple[Button, ...], ...]:
-    back = [Button(words.gettext("← Previous page"), Page(page - 1))] if page > 0 else []
-    onward = [Button(words.gettext("Next page →"), Page(page + 1))] if page + 1 < pages else []
-    return ((*back, *onward),) if pages > 1 else ()
+def _onward(words: Words, page: int, pages: int, mix: Blend | None) -> tuple[tuple[Button, ...], ...]:
+    mixing = (Button(words.gettext("Mix"), mix),) if mix else ()
+    return tuple(row for row in (turning(words, page, pages, Page), mixing) if row)
 
 
 def no_such_quiz(language: str, wanted: str, near: Sequence[Quiz]) -> Card:

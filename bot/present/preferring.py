@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TypeVar
 
 from bot.core.session import Feedback, Pace, Settings
 from bot.messages import Block, Button, Card, Role
-from bot.preferences import Preferences, Starters
+from bot.preferences import Preferences, Reminders, Starters
 from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, PACE_FACTS, PACES
-from bot.presses import Prefer, Press, Speak
+from bot.present.zones import fact
+from bot.presses import Prefer, Press, ShowZones, Speak
 from bot.words import SOURCE, Words, match, msgid, name_of, words_of
 from bot.words import languages as tags
 
@@ -44,28 +46,63 @@ STARTER_FACTS: Mapping[Starters, str] = {
     Starters.MODERATORS: msgid("Who may start a quiz: moderators only."),
 }
 
+REMINDERS: Mapping[Reminders, str] = {
+    Reminders.OFF: msgid("No reminders"),
+    Reminders.MORNING: msgid("In the morning"),
+    Reminders.EVENING: msgid("In the evening"),
+}
+REMINDER_FACTS: Mapping[Reminders, str] = {
+    Reminders.OFF: msgid("Reminders of reviews: none."),
+    Reminders.MORNING: msgid("Reminders of reviews: in the morning."),
+    Reminders.EVENING: msgid("Reminders of reviews: in the evening."),
+}
+HIDINGS: Mapping[bool, str] = {
+    False: msgid("On leaderboards"),
+    True: msgid("Hidden"),
+}
+HIDING_FACTS: Mapping[bool, str] = {
+    False: msgid("Leaderboards of your groups: you are on them."),
+    True: msgid("Leaderboards: none shows you."),
+}
+JOININGS: Mapping[bool, str] = {
+    False: msgid("In my groups only"),
+    True: msgid("Across chats too"),
+}
+JOINING_FACTS: Mapping[bool, str] = {
+    False: msgid("Leaderboard across chats: your answers do not count there."),
+    True: msgid("Leaderboard across chats: your answers count there."),
+}
+
 Row = tuple[Button, ...]
-Value = TypeVar("Value", Pace, Feedback, Starters)
+Value = TypeVar("Value", Pace, Feedback, Starters, Reminders)
 
 
-def settings(chosen: Preferences, language: str, *, private: bool, threads: bool = False) -> Card:
-    """What holds for the quizzes of a chat from now on, with a row of buttons for each thing that can be changed: five
-    rows at most, and one more where the chat can have `threads`."""
+def settings(
+    chosen: Preferences,
+    language: str,
+    *,
+    now: datetime,
+    private: bool,
+    threads: bool = False,
+    zone: str | None = None,
+) -> Card:
+    """What holds for the quizzes of a chat from now on, with a row of buttons for each thing that can be changed, one
+    row more where the chat can have `threads`; in `private`, what holds for the person as well. `zone` is the time zone
+    that holds."""
     words = words_of(language)
-    now, spoken = chosen.settings(count=1, private=private), match(chosen.spoken) or SOURCE
-    starters = None if private else chosen.starters or Starters.EVERYONE
+    usual, spoken = chosen.settings(count=1, private=private), match(chosen.spoken) or SOURCE
     return Card(
         (
             Block(Role.TITLE, words.gettext("Settings")),
-            *_facts(words, now, spoken),
-            *_who_may_start(words, starters),
-            *([_fact(words, THREAD_FACTS[bool(chosen.thread)])] if threads else []),
+            *_facts(words, usual, spoken),
+            *(_personal_facts(words, chosen) if private else _group_facts(words, chosen, threads=threads)),
+            fact(words, zone, now),
             Block(Role.REMARK, _not_for_good(words, private=private)),
         ),
         (
-            *_rows(words, now, spoken),
-            *([_row("starters", _labels(words, STARTERS), starters)] if starters else []),
-            *([_switch(words, "thread", THREADS, now=bool(chosen.thread))] if threads else []),
+            *_rows(words, usual, spoken),
+            *(_personal_rows(words, chosen) if private else _group_rows(words, chosen, threads=threads)),
+            (Button(words.gettext("Time zone…"), ShowZones(0)),),
         ),
     )
 
@@ -80,8 +117,19 @@ def _facts(words: Words, now: Settings, spoken: str) -> tuple[Block, ...]:
     return tuple(Block(Role.FACT, fact) for fact in facts)
 
 
-def _who_may_start(words: Words, starters: Starters | None) -> tuple[Block, ...]:
-    return (_fact(words, STARTER_FACTS[starters]),) if starters else ()
+def _group_facts(words: Words, chosen: Preferences, *, threads: bool) -> tuple[Block, ...]:
+    starters = _fact(words, STARTER_FACTS[chosen.starters or Starters.EVERYONE])
+    return (starters, _fact(words, THREAD_FACTS[bool(chosen.thread)])) if threads else (starters,)
+
+
+def _personal_facts(words: Words, chosen: Preferences) -> tuple[Block, ...]:
+    facts = (
+        REMINDER_FACTS[chosen.reminders or Reminders.OFF],
+        HIDING_FACTS[bool(chosen.hidden)],
+        # Who is hidden counts there as little as elsewhere.
+        *(() if chosen.hidden else (JOINING_FACTS[bool(chosen.everywhere)],)),
+    )
+    return tuple(_fact(words, said) for said in facts)
 
 
 def _fact(words: Words, said: str) -> Block:
@@ -100,6 +148,19 @@ def _rows(words: Words, now: Settings, spoken: str) -> tuple[Row, ...]:
         _row("pace", _labels(words, PACES), now.pace),
         _row("feedback", _labels(words, FEEDBACKS), now.feedback),
         _switch(words, "speed_bonus", BONUSES, now=now.speed_bonus),
+    )
+
+
+def _group_rows(words: Words, chosen: Preferences, *, threads: bool) -> tuple[Row, ...]:
+    starters = _row("starters", _labels(words, STARTERS), chosen.starters or Starters.EVERYONE)
+    return (starters, _switch(words, "thread", THREADS, now=bool(chosen.thread))) if threads else (starters,)
+
+
+def _personal_rows(words: Words, chosen: Preferences) -> tuple[Row, ...]:
+    return (
+        _row("reminders", _labels(words, REMINDERS), chosen.reminders or Reminders.OFF),
+        _switch(words, "hidden", HIDINGS, now=bool(chosen.hidden)),
+        _switch(words, "everywhere", JOININGS, now=bool(chosen.everywhere)),
     )
 
 
@@ -153,15 +214,3 @@ def _not_chosen(words: Words, locale: str | None) -> str:
     if tag is None:
         return words.gettext("As in the chat")
     return words.gettext("As in my app ({language})", language=words.language_name(tag))
-
-
-def spoken_from_now(language: str) -> Card:
-    """To whoever has chosen `language`, in that language."""
-    words = words_of(language)
-    said = words.gettext("From now on I answer you in {language}.", language=words.language_name(words.language))
-    return Card((Block(Role.LINE, said),))
-
-
-def changed(language: str) -> Card:
-    """To whoever has changed a setting."""
-    return Card((Block(Role.LINE, words_of(language).gettext("Settings changed.")),))

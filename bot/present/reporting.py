@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot import reports
 from bot.core.quiz import Quiz
 from bot.core.session import Drawn
-from bot.messages import Block, Button, Card, Field, Form, Role, Writing
+from bot.messages import Block, Button, Card, Field, Form, Link, Role, Writing
 from bot.present.showing import shown
 from bot.presses import Report
 from bot.reports import MOST_WRITTEN
@@ -50,6 +50,13 @@ def what_is_wrong(session: str, at: int, drawn: Drawn, quiz: Quiz, language: str
         ),
         tuple(buttons[start : start + WIDTH] for start in range(0, len(buttons), WIDTH)),
     )
+
+
+def report_in_private(language: str, link: str) -> Card:
+    """The same where everybody would see the buttons: that it is said in private, to which `link` leads."""
+    words = words_of(language)
+    said = words.gettext("Tell me in private what is wrong with this question.")
+    return Card((Block(Role.LINE, said),), ((Link(words.gettext("Open the private chat"), link),),))
 
 
 def _reasons(session: str, at: int, language: str) -> tuple[Button, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from bot.core.quiz import NEUTRAL, Image, LocalisedText, Question, Quiz, Source
 from bot.core.session import Drawn
 from bot.messages import Block, Button, Mark, Role, Style
-from bot.presses import Browse
+from bot.presses import Browse, Press
 from bot.words import END_OF_ISOLATE, ISOLATE, Words, isolated, paragraphs, shortened, words_of
 
 LETTERS = "ABCDEFGHIJ"
@@ -137,12 +137,19 @@ def untranslated(words: Words, language: str) -> Block:
 
 
 def introduction(quiz: Quiz, language: str) -> tuple[Block, ...]:
-    """What the quiz says of itself, and why that is in another language."""
+    """What the quiz says of itself, and why that is in another language. Of a mix, each question says so itself."""
     source = quiz.source_language
-    foreign = language not in quiz.languages and source != NEUTRAL
+    foreign = language not in quiz.languages and source != NEUTRAL and not quiz.mixed
     remark = (untranslated(words_of(language), source),) if foreign else ()
     intro = (Block(Role.LINE, body(wording(quiz.intro, language, source))),) if quiz.intro else ()
     return *remark, *intro
+
+
+def turning(words: Words, page: int, pages: int, press: Callable[[int], Press]) -> tuple[Button, ...]:
+    """The ways to the pages before and after this one (from 0), where there are any; `press` leads to a page."""
+    back = (Button(words.gettext("← Previous page"), press(page - 1)),) if page > 0 else ()
+    onward = (Button(words.gettext("Next page →"), press(page + 1)),) if page + 1 < pages else ()
+    return (*back, *onward)
 
 
 def browsing(words: Words) -> tuple[tuple[Button, ...], ...]:

@@ -10,10 +10,12 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from bot import present
 from bot.core.effects import Asked, Post, StartCard
 from bot.core.quiz import LocalisedText, Quiz
 from bot.core.session import Actor, Session
 from bot.desk import Answer, Desk, Lacking, Request, Show
+from bot.desk.mixing import Mixing
 from bot.library import Library
 from bot.messages import Card, Link
 from bot.preferences import Preferences
@@ -155,6 +157,11 @@ class Lobby:
 
     # What there is
 
+    def picker(self, language: str, page: int = 0) -> Card:
+        """The list of the quizzes there are, with the way to a mix of them."""
+        library = self.service.library
+        return present.picker(library.quizzes, language, page, mix=Mixing(library).beginning)
+
     def digest(self, slug: str) -> str:
         edition = self.world.library.edition(slug)
         assert edition is not None
@@ -213,7 +220,9 @@ async def open_lobby(
     """The desk of one process on this file; `updates` is the number of the first update that comes to it."""
     async with opened(path, quizzes=quizzes, clock=clock, screen=screen, updates=updates) as world:
         library = world.library if quizzes else Library(())
-        service = Service(world.engine, library, world.store, world.clock, Random("draw"), world.settle)
+        service = Service(
+            world.engine, library, world.store, world.clock, Random("draw"), world.settle, world.studying.settle
+        )
         signposts = Signposts()
         yield Lobby(world, service, signposts, Desk(service, signposts))
 

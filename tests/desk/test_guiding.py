@@ -1,17 +1,16 @@
-"""Commands that only say something: a welcome, help, privacy, practice, and those that there are not."""
+"""Commands that only say something: a welcome, help, practice, and those that there are not."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot import present, words
-from bot.commands import COMMANDS, PLANNED
+from bot.commands import COMMANDS
 from bot.desk import Show
 from bot.desk.desk import GREETING_HOLDS
-from bot.messages import Link
 from bot.ports import StoreError
-from bot.presses import Browse, Pick
-from tests.desk.lobby import ANN, GROUP, OTHER, TOPIC, Lobby, aside, card_of, links, presses, said, silent
+from bot.presses import Browse
+from tests.desk.lobby import ANN, GROUP, OTHER, TOPIC, Lobby, aside, presses, said, silent
 
 PLACES = [GROUP, TOPIC, ANN.person]
 
@@ -21,7 +20,7 @@ PLACES = [GROUP, TOPIC, ANN.person]
 async def test_every_command_answers_in_every_language(lobby: Lobby, chat: str, language: str) -> None:
     lobby.locales = {ANN.person: language}
     lobby.moderators = {ANN.person}
-    for command in (*(command.name for command in COMMANDS), *PLANNED, "start"):
+    for command in (*(command.name for command in COMMANDS), "start"):
         assert said(await lobby.command(ANN, f"/{command}", chat)), command
 
 
@@ -31,23 +30,6 @@ async def test_help_is_for_the_kind_of_chat_and_for_whoever_asked(lobby: Lobby, 
     answer = await lobby.command(ANN, "/help", chat)
     assert answer.card == present.help("ro", private=chat == ANN.person)
     assert aside(answer)
-
-
-@pytest.mark.parametrize("chat", PLACES)
-async def test_privacy_is_said_to_whoever_asked(lobby: Lobby, chat: str) -> None:
-    lobby.locales = {ANN.person: "bg"}
-    answer = await lobby.command(ANN, "/privacy", chat)
-    assert answer.card == present.privacy("bg")
-    assert aside(answer)
-
-
-@pytest.mark.parametrize("command", PLANNED)
-async def test_a_command_that_is_still_to_come_says_so_and_points_to_help(lobby: Lobby, command: str) -> None:
-    for chat in PLACES:
-        answer = await lobby.command(ANN, f"/{command} today", chat)
-        assert answer.card == present.planned("en", command)
-        assert f"/{command}" in aside(answer)
-        assert "/help" in said(answer)
 
 
 @pytest.mark.parametrize("command", ["play", "QUIZ", "x" * 64, "__init__", "{0}", "%s"])
@@ -129,29 +111,3 @@ async def test_a_group_that_has_become_another_knows_us_already(lobby: Lobby) ->
 async def test_what_is_said_when_something_failed_is_in_the_language_of_the_app(lobby: Lobby) -> None:
     for locale, language in (("bg-BG", "bg"), ("fr", "en"), (None, "en")):
         assert lobby.desk.sorry(locale) == present.sorry(language)
-
-
-# Practice
-
-
-@pytest.mark.parametrize("command", ["/practice", "/start practice"])
-async def test_practice_in_private_is_a_picker_that_says_what_it_is_for(lobby: Lobby, command: str) -> None:
-    answer = await lobby.command(ANN, command, ANN.person)
-    assert answer.show is Show.HERE
-    assert answer.card == present.picker(lobby.world.library.quizzes, "en", 0, practice=True)
-    assert Pick("colours") in presses(answer)
-
-
-@pytest.mark.parametrize("command", ["/practice", "/start practice"])
-@pytest.mark.parametrize("chat", [GROUP, TOPIC])
-async def test_practice_in_a_group_points_to_the_private_chat(lobby: Lobby, command: str, chat: str) -> None:
-    answer = await lobby.command(ANN, command, chat)
-    assert aside(answer)
-    assert links(card_of(answer)) == ["private:practice"]
-
-
-async def test_where_the_private_chat_has_no_address_no_button_leads_there(lobby: Lobby) -> None:
-    lobby.signposts.only_messages = True
-    answer = await lobby.command(ANN, "/practice")
-    assert aside(answer)
-    assert not any(isinstance(button, Link) for row in card_of(answer).buttons for button in row)

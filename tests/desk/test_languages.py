@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,21 @@ from bot import present, words
 from bot.core.effects import HostTold
 from bot.core.events import ChatLost
 from bot.core.session import Actor
-from bot.desk import Show
+from bot.desk import Answer, Show
 from bot.desk.desk import GREETING_HOLDS
+from bot.messages import Role
 from bot.preferences import Preferences
 from bot.presses import Prefer, Speak
-from tests.clock import VirtualClock
-from tests.desk.lobby import ANN, ANONYMOUS, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, aside, open_lobby, presses
+from tests.clock import NOON, VirtualClock
+from tests.desk.lobby import ANN, ANONYMOUS, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, aside, card_of, open_lobby, presses
+
+settings = partial(present.settings, now=NOON)
 
 
 async def told_in(lobby: Lobby, by: Actor, chat: str = GROUP) -> str:
     """The language in which somebody is told something."""
-    answer = await lobby.command(by, "/privacy", chat)
-    return next(tag for tag in words.languages() if answer.card == present.privacy(tag))
+    answer = await lobby.command(by, "/dance", chat)
+    return next(tag for tag in words.languages() if answer.card == present.unknown(tag, "dance"))
 
 
 async def shown_in(lobby: Lobby, chat: str = GROUP, by: Actor = ANN) -> str:
@@ -30,9 +34,13 @@ async def shown_in(lobby: Lobby, chat: str = GROUP, by: Actor = ANN) -> str:
     await lobby.command(by, "/quiz colours", chat)
     await lobby.world.settle()
     posted = lobby.shown(chat)[-1].language
-    picker = await lobby.command(by, "/quiz", chat)
-    assert picker.card == present.picker(lobby.world.library.quizzes, posted, 0)
+    assert title_of(await lobby.command(by, "/quiz", chat)) == words.words_of(posted).gettext("Choose a quiz")
     return posted
+
+
+def title_of(answer: Answer) -> str:
+    (title,) = [block.text for block in card_of(answer).blocks if block.role is Role.TITLE]
+    return title
 
 
 # What one person is told
@@ -159,7 +167,7 @@ async def test_alone_everything_follows_the_own_choice_else_the_app_whenever_tha
         spoken = locale if locale != "fr" else "en"
         if locale == spoken:  # before anything was started
             picker = await lobby.command(ANN, "/quiz", ANN.person)
-            assert picker.card == present.picker(lobby.world.library.quizzes, spoken, 0)
+            assert title_of(picker) == words.words_of(spoken).gettext("Choose a quiz")
         assert await shown_in(lobby, ANN.person) == spoken
         assert await told_in(lobby, ANN, ANN.person) == spoken
     answer = await lobby.press(ANN, Speak("bg"), ANN.person)
@@ -171,16 +179,16 @@ async def test_alone_everything_follows_the_own_choice_else_the_app_whenever_tha
 async def test_alone_the_language_in_the_settings_is_the_own_one(lobby: Lobby) -> None:
     lobby.locales = {ANN.person: "bg"}
     answer = await lobby.command(ANN, "/settings", ANN.person)
-    assert answer.card == present.settings(Preferences(locale="bg"), "bg", private=True)
+    assert answer.card == settings(Preferences(locale="bg"), "bg", private=True)
     changed = await lobby.press(ANN, Prefer("language", "ro"), ANN.person)
-    assert changed.card == present.settings(Preferences(language="ro", locale="bg"), "ro", private=True)
+    assert changed.card == settings(Preferences(language="ro", locale="bg"), "ro", private=True)
     assert await told_in(lobby, ANN, GROUP) == "ro"
 
 
 async def test_the_settings_of_a_group_name_the_language_that_its_quizzes_will_have(lobby: Lobby) -> None:
     lobby.locales = {MIA.person: "bg"}
     answer = await lobby.command(MIA, "/settings")
-    assert answer.card == present.settings(Preferences(locale="bg"), "bg", private=False)
+    assert answer.card == settings(Preferences(locale="bg"), "bg", private=False)
     assert await shown_in(lobby) == "bg"
 
 

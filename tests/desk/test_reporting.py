@@ -10,14 +10,14 @@ import pytest
 from bot import present, words
 from bot.core.events import Change
 from bot.core.session import Actor, Order
-from bot.desk import Answer
+from bot.desk import Answer, Show
 from bot.desk.preferring import Preferred
 from bot.desk.reporting import Reporting
 from bot.messages import Form
 from bot.ports import StoreError
 from bot.presses import Choose, Configure, Next, Pick, Press, Report, Select, Send, Stop, Toggle, dump
 from bot.reports import MOST_WRITTEN, QuestionReport, Reason
-from tests.desk.lobby import ANN, BOB, GROUP, OTHER, TOPIC, Lobby, aside, card_of, presses
+from tests.desk.lobby import ANN, BOB, GROUP, OTHER, TOPIC, Lobby, Signposts, card_of, links, presses
 from tests.present.sample import QUIZ
 
 REASONS = list(Reason)
@@ -25,7 +25,18 @@ REASONS = list(Reason)
 
 @pytest.fixture
 def reporting(lobby: Lobby) -> Reporting:
-    return Reporting(lobby.service, Preferred(lobby.service.store, lobby.service.clock))
+    """On a platform whose private chats have no address."""
+    return _reporting(lobby, Signposts(only_messages=True))
+
+
+@pytest.fixture
+def pointing(lobby: Lobby) -> Reporting:
+    """On one whose private chats have."""
+    return _reporting(lobby, lobby.signposts)
+
+
+def _reporting(lobby: Lobby, signposts: Signposts) -> Reporting:
+    return Reporting(lobby.service, Preferred(lobby.service.store, lobby.service.clock), signposts)
 
 
 async def point_at(
@@ -65,8 +76,34 @@ async def test_the_buttons_under_a_message_say_which_question_it_is(
         "report": Report(post.session, 0),
     }
     answer = await point_at(reporting, lobby, "1:select:0", dump(Pick("colours")), dump(buttons[kind]))
-    assert aside(answer)
+    assert answer.show is Show.HERE
     assert presses(answer) == offered(post.session, 0)
+
+
+async def test_from_a_group_the_button_leads_into_the_private_chat_and_the_reasons_are_there(
+    pointing: Reporting, lobby: Lobby
+) -> None:
+    post = await lobby.asked()
+    answer = await press(pointing, lobby, Report(post.session, 0))
+    assert answer.opens == f"private:report_{post.session}_0"
+    assert links(card_of(answer)) == [answer.opens]
+    asked = await pointing.linked(lobby.request(BOB, BOB.person), f"{post.session}_0")
+    assert asked.show is Show.HERE
+    assert presses(asked) == offered(post.session, 0)
+    thanked = await press(pointing, lobby, Report(post.session, 0, Reason.TYPO), chat=BOB.person)
+    assert (thanked.show, thanked.card) == (Show.INSTEAD, present.reported("en", again=False))
+    assert [(report.person, report.reason) for report in await kept(lobby)] == [(BOB.person, Reason.TYPO)]
+
+
+@pytest.mark.parametrize(
+    "meant", ["", "_", "_0", "{0}", "{0}_", "{0}_1", "{0}_-1", "{0}_99999", "{0}_٠", "other_0", "0_{0}"]
+)
+async def test_an_address_that_leads_to_no_question_that_was_asked_says_so(
+    pointing: Reporting, lobby: Lobby, meant: str
+) -> None:
+    post = await lobby.asked()
+    answer = await pointing.linked(lobby.request(BOB, BOB.person), meant.replace("{0}", post.session))
+    assert answer.card == present.not_asked_here("en")
 
 
 async def test_the_button_that_leads_on_from_a_closed_question_belongs_to_that_question(
@@ -125,11 +162,13 @@ async def test_the_start_card_and_the_standings_are_no_questions(reporting: Repo
         assert (answer.card == present.no_question("en")) == (slot != "q0"), slot
 
 
-@pytest.mark.parametrize("chat", [OTHER, TOPIC, BOB.person])
+@pytest.mark.parametrize(
+    ("asked", "chat"), [(GROUP, OTHER), (GROUP, TOPIC), (ANN.person, BOB.person), (ANN.person, GROUP)]
+)
 async def test_a_question_of_another_chat_is_refused_kindly_and_shows_nothing_of_it(
-    reporting: Reporting, lobby: Lobby, chat: str
+    reporting: Reporting, lobby: Lobby, asked: str, chat: str
 ) -> None:
-    post = await lobby.asked()
+    post = await lobby.asked(chat=asked)
     answers = [
         await point_at(reporting, lobby, dump(Choose(post.session, 0, 0)), chat=chat),
         await press(reporting, lobby, Report(post.session, 0, "typo"), chat=chat),
@@ -139,7 +178,7 @@ async def test_a_question_of_another_chat_is_refused_kindly_and_shows_nothing_of
         ),
     ]
     assert [answer.card for answer in answers] == [present.not_asked_here("en")] * 4
-    message = lobby.shown()[-1].message
+    message = lobby.shown(asked)[-1].message
     assert (await point_at(reporting, lobby, reference=message, chat=chat)).card == present.no_question("en")
     assert await kept(lobby) == []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import pytest
@@ -18,6 +18,7 @@ from bot.desk.preferring import Preferred
 from bot.ports import Store
 from bot.preferences import Preferences, Starters
 from bot.presses import Configure, Prefer
+from tests.clock import NOON
 from tests.desk.lobby import ANN, ANONYMOUS, BOB, GROUP, MIA, OTHER, TOPIC, Lobby, Threads, aside, presses, silent
 
 EVERY_CHOICE = [
@@ -27,6 +28,7 @@ EVERY_CHOICE = [
     (Prefer("speed_bonus", "1"), Preferences(speed_bonus=True)),
     (Prefer("speed_bonus", "0"), Preferences(speed_bonus=False)),
     (Prefer("starters", "moderators"), Preferences(starters=Starters.MODERATORS)),
+    (Prefer("zone", "Europe/Sofia"), Preferences(zone="Europe/Sofia")),
 ]
 FORGED = [
     Prefer("locale", "bg"),
@@ -41,6 +43,15 @@ FORGED = [
     Prefer("speed_bonus", "2"),
     Prefer("speed_bonus", "True"),
     Prefer("speed_bonus", ""),
+    Prefer("zone", ""),
+    Prefer("zone", "Europe/sofia"),
+    Prefer("zone", "Europe/Atlantis"),
+    Prefer("zone", "/etc/localtime"),
+    Prefer("zone", "localtime"),
+    Prefer("reminders", "noon"),
+    Prefer("reminders", ""),
+    Prefer("hidden", "2"),
+    Prefer("everywhere", "True"),
     Prefer("id", "test-12"),
     Prefer("spoken", "bg"),
     Prefer("__init__", "1"),
@@ -89,7 +100,8 @@ async def test_a_moderator_changes_a_setting_in_place_and_is_looked_up_once(
 ) -> None:
     answer = await lobby.press(MIA, press, chat)
     assert answer.show is Show.INSTEAD
-    assert answer.card == present.settings(chosen, chosen.language or "en", private=False)
+    zone = chosen.zone
+    assert answer.card == present.settings(chosen, chosen.language or "en", now=NOON, private=False, zone=zone)
     assert await lobby.chosen(GROUP) == chosen
     assert lobby.lookups == ["Mia"]
 
@@ -123,7 +135,8 @@ class Drawer:
 @pytest.mark.parametrize("name", ["speed_bonus", "thread"])
 async def test_a_switch_is_given_to_the_store_as_on_or_off(lobby: Lobby, name: str) -> None:
     drawer = Drawer()
-    choosing = Choosing(Preferred(cast("Store", drawer), lobby.world.clock))
+    store = cast("Store", drawer)
+    choosing = Choosing(replace(lobby.service, store=store), Preferred(store, lobby.world.clock))
     lobby.threads = Threads()
     for value in ("1", "0"):
         await choosing.choose(lobby.request(MIA, GROUP), name, value)

@@ -11,8 +11,11 @@ from bot.core.quiz import Quiz
 from bot.core.scoring import Standing
 from bot.core.session import Actor, Feedback
 from bot.messages import Card
+from bot.presses import Blend
 from tests.core.building import Room
 from tests.core.building import settings as chosen
+
+MIX = Blend("0a1b", 1, 0, ready=False)
 
 
 def cards(quiz: Quiz, name: str, language: str, *, private: bool, feedback: Feedback) -> Iterator[Card]:
@@ -20,7 +23,10 @@ def cards(quiz: Quiz, name: str, language: str, *, private: bool, feedback: Feed
     posts, replies = _effects(quiz, name, private=private, feedback=feedback)
     yield from (present.post(post, quiz, language) for post in posts)
     yield from (present.reply(reply, quiz, language) for reply in replies if reply)
-    yield present.picker([quiz] * 9, language, 0)
+    yield present.picker([quiz] * 9, language, 0, mix=MIX)
+    yield present.ingredients([quiz] * 9, language, MIX, 9)
+    yield present.no_such_topic(language, name, [])
+    yield present.picker([replace(quiz, title=present.mix_title([quiz, quiz, quiz]))], language, 0)
     yield present.no_such_quiz(language, name, [quiz])
     yield present.shared(quiz, language, alone="https://t.me/x?start=quiz_any", together="https://t.me/x?startgroup=y")
     yield present.unknown(language, name)

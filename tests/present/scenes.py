@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from bot import commands, present
+from bot.boards import Leaderboard, Line
 from bot.core.effects import (
     Asked,
     Broken,
@@ -20,6 +22,7 @@ from bot.core.effects import (
     Paused,
     Post,
     Reason,
+    Reminded,
     Reply,
     Returned,
     Running,
@@ -29,12 +32,18 @@ from bot.core.effects import (
     Verdict,
 )
 from bot.core.session import Ending, Feedback, Order, Pace, Phase, Session, Settings
+from bot.learning.days import Period
 from bot.messages import Card, Form
 from bot.permissions import Lacking
-from bot.preferences import Preferences, Starters
+from bot.preferences import Preferences, Reminders, Starters
 from bot.present import picker, post, reply
+from bot.present.blending import Topic
 from bot.present.permitting import PERMISSIONS
+from bot.present.ranking import Viewer
+from bot.presses import Blend, ShowBoard
+from bot.progress import Reviews, met
 from bot.words import languages, name_of
+from tests.present.learned import KNOWLEDGE, LIBRARY, MISSED_HERE, NOTHING, PROGRESS, REPORTED, TODAY
 from tests.present.plain import plain, plain_form
 from tests.present.sample import DRAW, NOON, QUIZ, RELAXED, STEADY, result, standing, text
 
@@ -65,6 +74,10 @@ OWN_RESULTS = (
     result(2, 1, 0, answered=1, right=1),
 )
 OWN = Ended("s1", Ending.STOPPED, OWN_RESULTS, 4, players=1, private=True, clocked=False)
+LET_PASS = result(3, 0, 0, answered=0, right=0)
+PRACTISED = replace(
+    OWN, results=(*OWN_RESULTS, OWN_RESULTS[0], replace(OWN_RESULTS[1], right=1), LET_PASS), total=8, practice=True
+)
 
 POSTS: Mapping[str, Post] = {
     "card-waiting": CARD,
@@ -96,6 +109,11 @@ POSTS: Mapping[str, Post] = {
     "ended-private": OWN,
     "ended-keys-held-back": replace(ENDED, afterwards=True),
     "ended-private-keys-held-back": replace(OWN, afterwards=True),
+    "practised": PRACTISED,
+    "practised-flawless": replace(PRACTISED, results=PRACTISED.results[2:3], ending=Ending.COMPLETED),
+    "practised-nothing": replace(PRACTISED, results=(LET_PASS,), ending=Ending.EXPIRED),
+    "reminded": Reminded("reminder", 3),
+    "reminded-of-one": Reminded("reminder", 1),
 }
 REPLIES: Mapping[str, Reply] = {
     "verdict-right": Verdict(DRAW[0], (0,), True, 100, "digest"),
@@ -116,8 +134,10 @@ REPLIES: Mapping[str, Reply] = {
 CHOSEN = Preferences(
     language="bg", starters=Starters.MODERATORS, pace=Pace.BRISK, feedback=Feedback.AT_END, speed_bonus=True
 )
+OWN_CHOICES = Preferences(language="ro", reminders=Reminders.EVENING, everywhere=True)
 ADDRESS = "https://example.org/bot"
 NEAR = (QUIZ, replace(QUIZ, slug="batches", title=text("Batches", "Партиди", "Loturi")))
+MANY = tuple(replace(NEAR[number % 2], slug=f"quiz-{number}") for number in range(10))
 
 
 PLAYED = Session(
@@ -128,15 +148,53 @@ WAITING = replace(PLAYED, phase=Phase.CARD, at=-1, draw=DRAW * 3, settings=repla
 OVER = replace(PLAYED, phase=Phase.ENDED)
 
 
+NOTHING_MIXED = Blend("0a1b", 0, 0, ready=False)
+BOARD = ShowBoard(Period.WEEK, False, "", 1)
+BOARD_LINES = tuple(
+    Line(rank, f"test:{name}", name, points, points // 100, 20)
+    for rank, name, points in ((1, "Ann", 1250), (2, "Боян", 1200), (2, "דנה", 1200), (4, "Ștefan", 0))
+)
+OFF_THE_PAGE = Line(14, "test:Eve", "Eve", 250, 2, 9)
+RESET = datetime(2026, 12, 7, tzinfo=ZoneInfo("Europe/Sofia"))
+
+
 def _picker(language: str) -> Card:
     quizzes = [replace(QUIZ, slug=f"quiz-{number}", questions=QUIZ.questions[: 1 + number % 4]) for number in range(10)]
-    return picker(quizzes, language, 1, {"quiz-9": (1, 2)})
+    return picker(quizzes, language, 1, {"quiz-9": (1, 2)}, mix=NOTHING_MIXED)
+
+
+def _mix(language: str) -> Card:
+    quizzes = [replace(QUIZ, slug=f"quiz-{number}", questions=QUIZ.questions[: 1 + number % 4]) for number in range(7)]
+    offer: list[present.Ingredient] = [*quizzes, Topic("learning-rate", 21), Topic("memory", 1)]
+    return present.ingredients(offer, language, replace(NOTHING_MIXED, chosen=0b1000_0010), 22)
+
+
+def _mix_of(*parts: present.Ingredient) -> Callable[[str], Card]:
+    quiz = replace(QUIZ, slug="mix", title=present.mix_title(parts), intro=None)
+    return lambda language: post(CARD, quiz, language)
+
+
+def _picker_with_facts(language: str) -> Card:
+    far = met(KNOWLEDGE, TODAY, LIBRARY.question)[QUIZ.slug]
+    facts = {QUIZ.slug: present.own_progress(far, 4, language), "batches": present.asked_here(3, 4, language)}
+    return picker(NEAR, language, 0, facts=facts)
 
 
 CARDS: Mapping[str, Callable[[str], Card]] = {
     "picker": _picker,
-    "picker-practice": lambda language: picker(NEAR, language, 0, practice=True),
     "no-such-quiz": lambda language: present.no_such_quiz(language, "gradients", ()),
+    "mix": _mix,
+    "mix-changed-and-empty": lambda language: present.ingredients(
+        [QUIZ, Topic("memory", 3)], language, NOTHING_MIXED, 0, changed=True
+    ),
+    "mix-of-nothing": present.nothing_chosen,
+    "mix-of-a-topic": _mix_of(Topic("learning-rate", 2)),
+    "mix-of-two": _mix_of(QUIZ, Topic("memory", 3)),
+    "mix-of-many": _mix_of(QUIZ, *(Topic(name, 1) for name in ("memory", "c", "3d"))),
+    "no-such-topic": lambda language: present.no_such_topic(language, "memry", ()),
+    "no-such-topic-but-near": lambda language: present.no_such_topic(
+        language, "lerning-rate", [("learning-rate", replace(NOTHING_MIXED, chosen=1, ready=True))]
+    ),
     "no-such-quiz-but-near": lambda language: present.no_such_quiz(language, "gradients", NEAR),
     "no-longer-offered": present.no_longer_offered,
     "running-link": lambda language: reply(REPLIES["running"], None, language, ADDRESS),
@@ -145,13 +203,62 @@ CARDS: Mapping[str, Callable[[str], Card]] = {
     "welcome": present.welcome,
     "greeting": present.greeting,
     "privacy": present.privacy,
-    "practising": lambda language: present.practising(language, ADDRESS),
-    "practising-without-link": lambda language: present.practising(language, None),
-    "settings-group": lambda language: present.settings(CHOSEN, language, private=False),
-    "settings-private": lambda language: present.settings(Preferences(), language, private=True),
-    "settings-threads": lambda language: present.settings(
-        replace(CHOSEN, thread=True), language, private=False, threads=True
+    "privacy-at-a-terminal": lambda language: present.privacy(language, terminal=True),
+    "exported": present.exported,
+    "export-in-private": lambda language: present.export_in_private(language, ADDRESS),
+    "export-in-private-without-link": lambda language: present.export_in_private(language, None),
+    "forgetting": lambda language: present.forgetting(language, "key"),
+    "forgetting-at-a-terminal": lambda language: present.forgetting(language, "key", terminal=True),
+    "forgotten": present.forgotten,
+    "forgotten-at-a-terminal": lambda language: present.forgotten(language, terminal=True),
+    "forget-in-private": lambda language: present.forget_in_private(language, ADDRESS),
+    "forget-in-private-without-link": lambda language: present.forget_in_private(language, None),
+    "practising": lambda language: present.practise_in_private(language, ADDRESS),
+    "practising-without-link": lambda language: present.practise_in_private(language, None),
+    "first-practice": lambda language: present.first_practice(language, NEAR),
+    "nothing-to-practise": lambda language: present.nothing_to_practise(
+        language, MANY, upcoming=(3, 1), reminders=True
     ),
+    "nothing-to-practise-of-a-quiz": lambda language: present.nothing_to_practise(
+        language, (), upcoming=(21, 25), quiz=QUIZ
+    ),
+    "no-such-practice": lambda language: present.no_such_practice(language, "gradients", NEAR),
+    "settings-group": lambda language: present.settings(CHOSEN, language, now=NOON, private=False),
+    "settings-private": lambda language: present.settings(
+        replace(OWN_CHOICES, reminders=None, everywhere=None), language, now=NOON, private=True
+    ),
+    "settings-private-chosen": lambda language: present.settings(
+        OWN_CHOICES, language, now=NOON, private=True, zone="Europe/Sofia"
+    ),
+    "settings-threads": lambda language: present.settings(
+        replace(CHOSEN, thread=True), language, now=NOON, private=False, threads=True, zone="America/New_York"
+    ),
+    "zones": lambda language: present.time_zones(language, None, NOON, 0, private=False),
+    "zones-far-ahead": lambda language: present.time_zones(language, "Asia/Kolkata", NOON, 13, private=True),
+    "no-such-zone": lambda language: present.no_such_zone(language, "Sofija"),
+    "no-such-zone-nor-near": lambda language: present.no_such_zone(language, "?"),
+    "leaderboard": lambda language: present.leaderboard(
+        Leaderboard(BOARD_LINES, 25, OFF_THE_PAGE), BOARD, language, reset=RESET, city="Europe/Sofia"
+    ),
+    "leaderboard-across-chats": lambda language: present.leaderboard(
+        Leaderboard(BOARD_LINES, 4, BOARD_LINES[1]),
+        ShowBoard(Period.ALL, True, QUIZ.slug, 0),
+        language,
+        quiz=QUIZ,
+        viewer=Viewer(hidden=False, joined=True),
+    ),
+    "leaderboard-nobody": lambda language: present.leaderboard(
+        Leaderboard((), 0), replace(BOARD, period=Period.TODAY), language, reset=RESET, city="UTC"
+    ),
+    "leaderboard-nobody-across-chats": lambda language: present.leaderboard(
+        Leaderboard((), 0),
+        ShowBoard(Period.MONTH, True, "", 0),
+        language,
+        reset=RESET,
+        city="Europe/Sofia",
+        viewer=Viewer(hidden=True, joined=False),
+    ),
+    "no-such-board": lambda language: present.no_such_board(language, "gradients", NEAR, BOARD),
     "languages": lambda language: present.languages(Preferences(), "bg-BG", language),
     "languages-chosen": lambda language: present.languages(Preferences(language="ro"), "de", language),
     "lacking": lambda language: present.lacking(language, tuple(PERMISSIONS), ADDRESS),
@@ -163,10 +270,28 @@ CARDS: Mapping[str, Callable[[str], Card]] = {
     "score-over": lambda language: present.standing(OVER, QUIZ, language, standing(4, "דנה", right=1), 4),
     "score-kept-back": lambda language: present.answered_so_far(PLAYED, QUIZ, language, "Ann", 2),
     "score-not-played": lambda language: present.not_played(OVER, QUIZ, language, "Ann"),
+    "statistics": lambda language: present.own_statistics(PROGRESS, Reminders.OFF, language),
+    "statistics-reminded": lambda language: present.own_statistics(
+        replace(PROGRESS, streak=0, reviews=Reviews(0, 0, 0, 0), topics=()), Reminders.EVENING, language
+    ),
+    "statistics-at-a-terminal": lambda language: present.own_statistics(PROGRESS, None, language),
+    "statistics-nothing": lambda language: present.own_statistics(NOTHING, Reminders.OFF, language),
+    "statistics-elsewhere": lambda language: present.statistics_in_private(language, ADDRESS),
+    "statistics-elsewhere-without-link": lambda language: present.statistics_in_private(language, None),
+    "most-missed": lambda language: present.most_missed(MISSED_HERE, language, ADDRESS),
+    "most-missed-nothing": lambda language: present.most_missed((), language, None),
+    "reported-questions": lambda language: present.reported_questions(REPORTED, 1, 7, language),
+    "picker-with-facts": _picker_with_facts,
     "shared": lambda language: present.shared(QUIZ, language, alone=ADDRESS, together=f"{ADDRESS}/group"),
 }
 LINES: Mapping[str, Callable[[str], Card]] = {
+    "nothing-reported": lambda language: present.reported_questions((), 0, 0, language),
+    "reports-for-moderators": lambda language: present.reports_for_moderators(language, private=False),
+    "reports-in-private": lambda language: present.reports_for_moderators(language, private=True),
     "unknown": lambda language: present.unknown(language, "dance"),
+    "practice-begins": lambda language: present.practice_begins(language, 7, 3),
+    "practice-begins-with-one-of-each": lambda language: present.practice_begins(language, 1, 1),
+    "practice-begins-with-what-is-new": lambda language: present.practice_begins(language, 0, 10),
     "ready": lambda language: present.ready(language, private=False),
     "ready-private": lambda language: present.ready(language, private=True),
     "ready-in-a-thread": lambda language: present.ready(language, private=False, thread="Sums", link=ADDRESS),
@@ -177,12 +302,24 @@ LINES: Mapping[str, Callable[[str], Card]] = {
     "no-scores": lambda language: present.no_scores(language, session=None),
     "no-scores-on-the-card": lambda language: present.no_scores(language, session=replace(PLAYED, at=-1)),
     "no-scores-at-the-end": lambda language: present.no_scores(language, session=replace(OVER, at=-1)),
-    "planned": lambda language: present.planned(language, "stats"),
+    "nothing-stored": present.nothing_stored,
+    "kept": present.kept,
+    "asked-too-long-ago": present.asked_too_long_ago,
     "may-not-start": present.may_not_start,
     "may-not-configure": present.may_not_configure,
     "unreadable": present.unreadable,
     "sorry": present.sorry,
     "changed": present.changed,
+    "you-are-hidden": present.you_are_hidden,
+    "hidden-from-now": lambda language: present.hidden_from_now(language, hidden=True),
+    "shown-from-now": lambda language: present.hidden_from_now(language, hidden=False),
+    "joined-from-now": lambda language: present.joined_from_now(language, joined=True, hidden=False),
+    "joined-but-hidden": lambda language: present.joined_from_now(language, joined=True, hidden=True),
+    "left-from-now": lambda language: present.joined_from_now(language, joined=False, hidden=False),
+    "reminded-no-more": lambda language: present.reminded_from_now(language, Reminders.OFF, None),
+    "reminded-in-the-morning": lambda language: present.reminded_from_now(language, Reminders.MORNING, None),
+    "reminded-in-the-evening": lambda language: present.reminded_from_now(language, Reminders.EVENING, "Europe/Sofia"),
+    "zone-from-now": lambda language: present.zone_from_now(language, "Europe/Sofia", NOON),
     "spoken-from-now": present.spoken_from_now,
 }
 FORMS: Mapping[str, Callable[[str], Form]] = {

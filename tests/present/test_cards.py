@@ -22,6 +22,8 @@ from bot.presses import (
     Next,
     Page,
     Pick,
+    Practise,
+    Report,
     Resume,
     Send,
     Stop,
@@ -32,7 +34,7 @@ from bot.presses import (
 from bot.words import languages, words_of
 from tests.present.plain import buttons, labels, plain
 from tests.present.sample import DRAW, NOON, QUIZ, quiz_of, result, same, standing
-from tests.present.scenes import ALONE, ASKED, CARD, CLOSED, ENDED, MISSED, OWN, POSTS
+from tests.present.scenes import ALONE, ASKED, CARD, CLOSED, ENDED, MISSED, OWN, POSTS, RESULTS
 
 
 def _said(card: Card, role: Role) -> list[str]:
@@ -198,11 +200,27 @@ def test_sources_are_links() -> None:
 @pytest.mark.parametrize(("at", "label"), [(0, "Next"), (2, "Next"), (3, "Show the results")])
 def test_after_the_last_question_next_shows_the_results(at: int, label: str) -> None:
     card = post(replace(CLOSED, at=at, step=2 * at + 1), QUIZ, "en")
-    assert [(button.label, button.press) for button in card.all_buttons] == [(label, Next("s1", 2 * at + 1))]
+    onward = card.all_buttons[0]
+    assert (onward.label, onward.press) == (label, Next("s1", 2 * at + 1))
 
 
-def test_a_closed_question_that_goes_on_by_itself_has_no_button() -> None:
-    assert not post(replace(CLOSED, step=None), QUIZ, "en").buttons
+@pytest.mark.parametrize("private", [False, True])
+def test_a_question_can_be_reported_once_its_answer_is_shown(private: bool) -> None:
+    effect = replace(CLOSED, at=2, step=None, private=private)
+    report = [[Report("s1", 2)]]
+    assert [[button.press for button in row] for row in buttons(post(effect, QUIZ, "en"))] == report
+    assert [
+        [button.press for button in row] for row in buttons(post(replace(effect, afterwards=True), QUIZ, "en"))
+    ] == report
+    assert not post(replace(effect, reveal=False), QUIZ, "en").buttons
+
+
+def test_where_there_is_a_way_on_it_comes_first_in_one_row_with_reporting() -> None:
+    (row,) = buttons(post(CLOSED, QUIZ, "en"))
+    assert [button.press for button in row] == [Next("s1", 1), Report("s1", 0)]
+    assert [button.style for button in row] == [Style.PRIMARY, Style.PLAIN]
+    (row,) = buttons(post(replace(CLOSED, reveal=False), QUIZ, "en"))
+    assert [button.press for button in row] == [Next("s1", 1)]
 
 
 def test_a_pause_can_be_ended_or_stopped_until_it_is_over() -> None:
@@ -337,9 +355,23 @@ def test_a_long_stem_is_called_to_mind_in_a_hundred_characters() -> None:
     assert len(line) <= 100
 
 
-def test_the_end_offers_the_quiz_again_and_others() -> None:
+def test_the_end_offers_the_quiz_again_and_others_and_to_practise_what_was_missed() -> None:
     for effect in (ENDED, OWN):
+        assert [button.press for button in post(effect, QUIZ, "en").all_buttons] == [Again("s1"), Browse(), Practise()]
+
+
+def test_where_nobody_missed_anything_there_is_nothing_to_practise() -> None:
+    known, let_pass = result(2, 4, 0, answered=4, right=4), result(2, 3, 0, answered=3, right=3)
+    alone = result(2, 1, 0, answered=1, right=1)
+    for effect in (
+        replace(ENDED, results=(known,)),
+        replace(ENDED, results=RESULTS, players=0, standings=(), others=0),
+        replace(ENDED, results=()),
+        replace(OWN, results=(alone,)),
+    ):
         assert [button.press for button in post(effect, QUIZ, "en").all_buttons] == [Again("s1"), Browse()]
+    card = post(replace(ENDED, results=(known, let_pass)), QUIZ, "en")
+    assert Practise() in [button.press for button in card.all_buttons]
 
 
 def test_a_verdict_comes_first_then_the_note_then_the_explanation() -> None:

@@ -17,12 +17,6 @@ from tests.present.sample import QUIZ, quiz_of, same
 ALONE, TOGETHER = "https://example.org/alone", "https://example.org/together"
 
 
-def test_practising_is_the_same_list_with_a_remark() -> None:
-    usual, practising = present.picker([QUIZ], "en", 0), present.picker([QUIZ], "en", 0, practice=True)
-    assert practising.buttons == usual.buttons
-    assert [block for block in practising.blocks if block.role is not Role.REMARK] == list(usual.blocks)
-
-
 def test_of_the_quizzes_that_were_perhaps_meant_three_can_be_picked() -> None:
     near = [replace(QUIZ, slug=f"quiz-{number}", title=same(f"Quiz {number}")) for number in range(5)]
     card = present.no_such_quiz("en", "quix", near)

@@ -9,12 +9,27 @@ import pytest
 
 from bot.core.effects import CardState, Reason
 from bot.core.session import Feedback, Pace
+from bot.learning.days import Period
 from bot.messages import Card
 from bot.permissions import Lacking
-from bot.preferences import Starters
+from bot.preferences import Reminders, Starters
 from bot.present import post, reply
 from bot.present.permitting import PERMISSIONS
-from bot.present.preferring import BONUS_FACTS, BONUSES, STARTER_FACTS, STARTERS, THREAD_FACTS, THREADS
+from bot.present.preferring import (
+    BONUS_FACTS,
+    BONUSES,
+    HIDING_FACTS,
+    HIDINGS,
+    JOINING_FACTS,
+    JOININGS,
+    REMINDER_FACTS,
+    REMINDERS,
+    STARTER_FACTS,
+    STARTERS,
+    THREAD_FACTS,
+    THREADS,
+)
+from bot.present.ranking import NOBODY, PERIODS, RESETS
 from bot.present.replying import REASONS
 from bot.present.starting import FEEDBACK_FACTS, FEEDBACKS, ORDERS, OUTCOMES, PACE_FACTS, PACES
 from bot.presses import Prefer
@@ -24,6 +39,9 @@ from tests.present.sample import QUIZ
 from tests.present.scenes import CARDS, GOLDEN, LINES, POSTS, REPLIES, SCENES, transcript
 
 LONGEST_LABEL = 38
+
+MOST_PARTS = 34
+"""Rows and buttons of a card; a platform may have room for forty parts, with the texts between them."""
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -43,6 +61,9 @@ def test_everything_there_is_to_name_has_words() -> None:
     assert set(FEEDBACKS) == set(FEEDBACK_FACTS) == set(Feedback)
     assert {*OUTCOMES, CardState.WAITING, CardState.CONFIGURING} == set(CardState)
     assert set(STARTERS) == set(STARTER_FACTS) == set(Starters)
+    assert set(REMINDERS) == set(REMINDER_FACTS) == set(Reminders)
+    assert set(PERIODS) == set(NOBODY) == {*RESETS, Period.ALL} == set(Period)
+    assert len(HIDINGS) == len(HIDING_FACTS) == len(JOININGS) == len(JOINING_FACTS) == 2
     assert {*PERMISSIONS, Lacking.MEMBERSHIP, Lacking.ENTRY, Lacking.LOCKED} == set(Lacking)
     assert len(ORDERS) == len(BONUSES) == len(BONUS_FACTS) == len(THREADS) == len(THREAD_FACTS) == 2
 
@@ -53,9 +74,10 @@ def test_different_things_have_different_words(language: str) -> None:
     tables: list[Mapping[Any, str]] = [
         *(REASONS, PACES, PACE_FACTS, FEEDBACKS, FEEDBACK_FACTS, ORDERS, OUTCOMES),
         *(STARTERS, STARTER_FACTS, BONUSES, BONUS_FACTS, THREADS, THREAD_FACTS, PERMISSIONS),
+        *(REMINDERS, REMINDER_FACTS, HIDINGS, HIDING_FACTS, JOININGS, JOINING_FACTS, PERIODS, NOBODY, RESETS),
     ]
     for table in tables:
-        said = [words.gettext(message) for message in table.values()]
+        said = [words.catalogue.gettext(message) for message in table.values()]
         assert len(set(said)) == len(said), said
 
 
@@ -73,9 +95,9 @@ def test_no_card_says_nothing_or_shows_a_template(language: str) -> None:
         assert not any("{" in said or "}" in said for said in texts(card))
 
 
-def _is_about_threads(card: Card) -> bool:
-    """Whether it is only for platforms with threads, which have room for more rows."""
-    return any(isinstance(button.press, Prefer) and button.press.name == "thread" for button in card.all_buttons)
+def _is_for_good(card: Card) -> bool:
+    """Whether it has a row for each of many settings, or many values of one."""
+    return any(isinstance(button.press, Prefer) for button in card.all_buttons)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -85,7 +107,8 @@ def test_labels_are_short_and_no_two_buttons_of_a_card_look_alike(language: str)
         assert all(len(label) <= LONGEST_LABEL for label in shown)
         assert len(set(shown)) == len(shown)
         assert all(card.buttons), "no empty row"
-        assert len(card.buttons) <= (6 if _is_about_threads(card) else 5)
+        assert len(card.buttons) <= (8 if _is_for_good(card) else 5)
+        assert len(card.buttons) + len(shown) <= MOST_PARTS
 
 
 def test_a_reader_of_a_language_without_a_catalogue_is_spoken_to_in_english() -> None:

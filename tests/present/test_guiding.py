@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bot import present
-from bot.commands import COMMANDS, PLANNED, menu
-from bot.messages import Card, Link
+from bot.commands import COMMANDS, menu
+from bot.messages import Card
 from bot.preferences import Preferences
 from bot.presses import Browse
 from bot.words import languages
@@ -37,7 +37,7 @@ def test_help_fits_one_screen_of_a_phone(language: str, private: bool) -> None:
         -(-len(f"{block.lead} {block.text} {block.tail}") // PHONE)
         for block in present.help(language, private=private).blocks
     ]
-    assert sum(lines) <= 27
+    assert sum(lines) <= 30
 
 
 def test_help_says_who_may_change_settings_only_where_there_are_others() -> None:
@@ -50,7 +50,7 @@ def test_every_command_that_a_card_names_exists(language: str) -> None:
     cards = (
         *(present.help(language, private=private) for private in (True, False)),
         *(present.welcome(language), present.greeting(language), present.privacy(language)),
-        *(present.practising(language, None), present.unreadable(language), present.unknown(language, "help")),
+        *(present.practise_in_private(language, None), present.unreadable(language), present.unknown(language, "help")),
         present.languages(Preferences(), None, language),
     )
     named = {name for card in cards for said in texts(card) for name in re.findall(r"/([a-z]+)", said)}
@@ -69,19 +69,9 @@ def test_a_welcome_names_every_language_in_itself_whatever_language_it_is_in() -
         assert "English · български · română" in plain(present.welcome(language))
 
 
-def test_practising_in_private_is_a_link_or_else_explained() -> None:
-    linked, explained = present.practising("en", "https://example.org"), present.practising("en", None)
-    assert linked.buttons == ((Link("Open the private chat", "https://example.org"),),)
-    assert "/practice" not in plain(linked)
-    assert not explained.buttons
-    assert "send /practice there" in plain(explained)
-
-
-@pytest.mark.parametrize("command", [*PLANNED, "dance"])
-def test_a_command_is_named_with_its_slash_however_it_comes(command: str) -> None:
-    for say in (present.unknown, present.planned):
-        assert say("en", command) == say("en", f"/{command}")
-        assert plain(say("en", command)).count(f"/{command}") == 1
+def test_a_command_is_named_with_its_slash_however_it_comes() -> None:
+    assert present.unknown("en", "dance") == present.unknown("en", "/dance")
+    assert plain(present.unknown("en", "dance")).count("/dance") == 1
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ import pytest
 from bot import present
 from bot.core.session import Feedback, Pace
 from bot.messages import Card, Role
-from bot.preferences import Preferences, Starters
-from bot.presses import Prefer, Press, Speak, dump, load
+from bot.preferences import Preferences, Reminders, Starters
+from bot.presses import Prefer, Press, ShowZones, Speak, dump, load
 from bot.starting import usual_settings
 from bot.words import languages
 from tests.present.plain import buttons, labels, plain
-from tests.present.sample import QUIZ
+from tests.present.sample import NOON, QUIZ
 
 NOTHING = Preferences()
 CHOSEN = Preferences(
@@ -22,12 +22,15 @@ CHOSEN = Preferences(
 )
 
 
+PERSONAL_USUALLY = [Prefer("reminders", "off"), Prefer("hidden", "0"), Prefer("everywhere", "0")]
+
+
 def _marked(card: Card) -> list[Press]:
     return [button.press for button in card.all_buttons if button.label.startswith("✓ ")]
 
 
 def test_what_was_chosen_is_marked_in_each_row() -> None:
-    assert _marked(present.settings(CHOSEN, "en", private=False)) == [
+    assert _marked(present.settings(CHOSEN, "en", now=NOON, private=False)) == [
         Prefer("language", "ro"),
         Prefer("pace", "brisk"),
         Prefer("feedback", "at-close"),
@@ -39,27 +42,34 @@ def test_what_was_chosen_is_marked_in_each_row() -> None:
 @pytest.mark.parametrize("private", [True, False])
 def test_where_nothing_was_chosen_what_is_usual_is_marked(private: bool) -> None:
     usual = usual_settings(QUIZ, private=private)
-    assert _marked(present.settings(NOTHING, "bg", private=private)) == [
+    assert _marked(present.settings(NOTHING, "bg", now=NOON, private=private)) == [
         Prefer("language", "en"),
         Prefer("pace", usual.pace.value),
         Prefer("feedback", usual.feedback.value),
         Prefer("speed_bonus", str(int(usual.speed_bonus))),
-        *([] if private else [Prefer("starters", "everyone")]),
+        *(PERSONAL_USUALLY if private else [Prefer("starters", "everyone")]),
     ]
 
 
 def test_a_bonus_that_was_turned_off_is_off() -> None:
-    assert Prefer("speed_bonus", "0") in _marked(present.settings(Preferences(speed_bonus=False), "en", private=False))
+    assert Prefer("speed_bonus", "0") in _marked(
+        present.settings(Preferences(speed_bonus=False), "en", now=NOON, private=False)
+    )
 
 
 def test_what_is_marked_is_also_said() -> None:
-    said = [block.text for block in present.settings(CHOSEN, "en", private=False).blocks if block.role is Role.FACT]
+    said = [
+        block.text
+        for block in present.settings(CHOSEN, "en", now=NOON, private=False).blocks
+        if block.role is Role.FACT
+    ]
     assert said == [
         "Language: Romanian",
         "Pace: brisk. The time is short.",
         "Feedback: after each question.",
         "Speed bonus: up to half a point.",
         "Who may start a quiz: moderators only.",
+        "Time zone: UTC (now 12:00)",
     ]
 
 
@@ -75,20 +85,47 @@ def test_what_is_marked_is_also_said() -> None:
 def test_the_language_of_a_chat_is_the_chosen_one_else_that_of_the_platform_else_english(
     chosen: Preferences, tag: str
 ) -> None:
-    assert Prefer("language", tag) in _marked(present.settings(chosen, "en", private=False))
+    assert Prefer("language", tag) in _marked(present.settings(chosen, "en", now=NOON, private=False))
 
 
 def test_alone_nobody_is_asked_who_may_start() -> None:
-    card = present.settings(CHOSEN, "en", private=True)
+    card = present.settings(CHOSEN, "en", now=NOON, private=True)
     assert "start a quiz" not in plain(card)
     assert not [press for row in buttons(card) for press in row if "starters" in str(press)]
 
 
+def test_alone_one_is_asked_what_holds_for_oneself_and_what_was_chosen_is_marked_and_said() -> None:
+    chosen = Preferences(reminders=Reminders.EVENING, everywhere=True)
+    card = present.settings(chosen, "en", now=NOON, private=True, zone="Europe/Sofia")
+    assert _marked(card)[-3:] == [Prefer("reminders", "evening"), Prefer("hidden", "0"), Prefer("everywhere", "1")]
+    assert [block.text for block in card.blocks if block.role is Role.FACT][-4:] == [
+        "Reminders of reviews: in the evening.",
+        "Leaderboards of your groups: you are on them.",
+        "Leaderboard across chats: your answers count there.",
+        "Time zone: Sofia (UTC+2, now 14:00)",
+    ]
+
+
+def test_it_is_not_said_where_somebody_counts_whom_no_leaderboard_shows() -> None:
+    card = present.settings(Preferences(hidden=True, everywhere=True), "en", now=NOON, private=True)
+    assert _marked(card)[-2:] == [Prefer("hidden", "1"), Prefer("everywhere", "1")]
+    assert "Leaderboards: none shows you." in plain(card)
+    assert "across chats:" not in plain(card)
+
+
+def test_in_a_group_nothing_is_asked_or_said_of_a_single_person() -> None:
+    everything = Preferences(reminders=Reminders.EVENING, hidden=True, everywhere=True)
+    card = present.settings(everything, "en", now=NOON, private=False, threads=True)
+    assert card == present.settings(NOTHING, "en", now=NOON, private=False, threads=True)
+
+
 @pytest.mark.parametrize(("chosen", "thread"), [(NOTHING, "0"), (Preferences(thread=True), "1")])
 def test_where_there_can_be_threads_one_more_row_asks_for_them(chosen: Preferences, thread: str) -> None:
-    without, card = (present.settings(chosen, "en", private=False, threads=threads) for threads in (False, True))
-    assert card.buttons[:-1] == without.buttons
-    assert [button.press for button in buttons(card)[-1]] == [Prefer("thread", "0"), Prefer("thread", "1")]
+    without, card = (
+        present.settings(chosen, "en", now=NOON, private=False, threads=threads) for threads in (False, True)
+    )
+    assert (*card.buttons[:-2], card.buttons[-1]) == without.buttons
+    assert [button.press for button in buttons(card)[-2]] == [Prefer("thread", "0"), Prefer("thread", "1")]
     assert _marked(card)[-1] == Prefer("thread", thread)
     said = "in a thread of its own." if chosen.thread else "in this channel."
     assert f"Where a quiz runs: {said}" in plain(card)
@@ -98,24 +135,28 @@ def test_where_there_can_be_threads_one_more_row_asks_for_them(chosen: Preferenc
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("private", [True, False])
 def test_every_setting_is_one_row_that_every_platform_has_room_for(language: str, private: bool) -> None:
-    card = present.settings(CHOSEN, language, private=private)
-    assert len(card.buttons) <= 5
-    for row in buttons(card):
+    card = present.settings(CHOSEN, language, now=NOON, private=private, threads=not private)
+    *rows, zones = buttons(card)
+    assert [button.press for button in zones] == [ShowZones(0)]
+    for row in rows:
         assert 1 < len(row) <= 5
         assert len({press.name for button in row if isinstance(press := button.press, Prefer)}) == 1
 
 
 def test_every_button_names_a_preference_and_is_read_as_it_was_written() -> None:
     names = {field.name for field in fields(Preferences)}
-    for button in present.settings(CHOSEN, "en", private=False, threads=True).all_buttons:
-        assert isinstance(button.press, Prefer)
-        assert button.press.name in names
-        assert load(dump(button.press)) == button.press
+    for private in (True, False):
+        *offered, zones = present.settings(CHOSEN, "en", now=NOON, private=private, threads=True).all_buttons
+        assert zones.press == ShowZones(0)
+        for button in offered:
+            assert isinstance(button.press, Prefer)
+            assert button.press.name in names
+            assert load(dump(button.press)) == button.press
 
 
 def test_the_settings_have_room_for_every_language_there_is() -> None:
     """With a sixth one the card needs another way to choose a language, for a row has five buttons at most."""
-    offered = [button.press for button in buttons(present.settings(NOTHING, "en", private=False))[0]]
+    offered = [button.press for button in buttons(present.settings(NOTHING, "en", now=NOON, private=False))[0]]
     assert offered == [Prefer("language", tag) for tag in languages()]
 
 
@@ -172,7 +213,7 @@ def test_a_new_language_is_confirmed_in_itself(language: str, said: str) -> None
 def test_settings_look_the_same_to_any_reader_but_for_the_words() -> None:
     chosen = replace(CHOSEN, language=None)
     presses = [
-        [button.press for button in present.settings(chosen, language, private=False).all_buttons]
+        [button.press for button in present.settings(chosen, language, now=NOON, private=False).all_buttons]
         for language in languages()
     ]
     assert presses[0] == presses[1] == presses[2]
