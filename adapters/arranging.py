@@ -29,8 +29,8 @@ def belongs(before: Block, block: Block) -> bool:
 
 
 def punctuated(block: Block) -> str:
-    """The lead of a block as it stands before the text: "A.", "B:", "/help"."""
-    if not block.lead or block.lead.startswith("/"):
+    """The lead of a block as it stands before the text: "A.", "B:", "/help", "•"."""
+    if not block.lead or block.lead.startswith(("/", "•")):
         return block.lead
     return f"{block.lead}:" if block.role is Role.NOTE else f"{block.lead.rstrip('.')}."
 

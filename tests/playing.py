@@ -27,6 +27,9 @@ PATIENCE = 60
 
 MILLISECOND = timedelta(milliseconds=1)
 
+PAINTED = b"\x89PNG\r\n\x1a\nprogress"
+"""Stands for every picture that is drawn: how long a real one takes must not matter."""
+
 Row = tuple[Any, ...]
 
 

@@ -11,6 +11,9 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
+from io import BytesIO
+
+import discord
 
 from adapters.discord.errors import FAILURES, Meaning, is_refusal, meaning
 from adapters.discord.events import Asker, Interaction
@@ -22,7 +25,7 @@ from adapters.discord.transport import DiscordTransport
 from adapters.pictures import described
 from bot.desk import Answer, Show
 from bot.desk.settling import settled
-from bot.messages import Block, Card, Role
+from bot.messages import Attachment, Block, Card, Role
 from bot.ports import Clock
 from bot.presses import Configure, SessionPress, UnreadableError, load
 
@@ -57,7 +60,8 @@ class Answering:
         else:
             # A receipt is worth nothing any more once it was read, also where nobody else would see it.
             card = answer.card or answer.receipt or DONE
-            await self._say(interaction, asker, card, ephemeral=not asker.private or answer.card is None)
+            ephemeral = not asker.private or answer.card is None
+            await self._say(interaction, asker, card, answer.attachment, ephemeral=ephemeral)
 
     async def press(
         self, interaction: Interaction, asker: Asker, answer: Answer, held: Held | None, *, offered: bool
@@ -92,7 +96,7 @@ class Answering:
         elif answer.show is Show.INSTEAD:
             await self._replace(interaction, asker, card, None if offered else answer.note or card)
         else:
-            await self._aside(interaction, asker, card)
+            await self._aside(interaction, asker, card, answer.attachment)
 
     async def _has_shown_itself(self, interaction: Interaction, held: Held | None) -> bool:
         """Whether the message was edited in answer to this press, within the moment that somebody may wait."""
@@ -108,14 +112,29 @@ class Answering:
 
     # The callback
 
-    async def _say(self, interaction: Interaction, asker: Asker, card: Card, *, ephemeral: bool) -> None:
+    async def _say(
+        self,
+        interaction: Interaction,
+        asker: Asker,
+        card: Card,
+        attachment: Attachment | None = None,
+        *,
+        ephemeral: bool,
+    ) -> None:
         if ephemeral:
             card = self._with_unheard(asker.by.person, card)
+        if attachment and await self.deliver(
+            interaction, lambda: _send(interaction, card, attachment, ephemeral=ephemeral)
+        ):
+            return
+        # Where a file cannot go, its words still can.
         if not await self.deliver(interaction, lambda: _send(interaction, card, ephemeral=ephemeral)):
             await self.apologise(interaction)
 
-    async def _aside(self, interaction: Interaction, asker: Asker, card: Card) -> None:
-        await self._say(interaction, asker, card, ephemeral=True)
+    async def _aside(
+        self, interaction: Interaction, asker: Asker, card: Card, attachment: Attachment | None = None
+    ) -> None:
+        await self._say(interaction, asker, card, attachment, ephemeral=True)
 
     async def _replace(self, interaction: Interaction, asker: Asker, card: Card, aside: Card | None) -> None:
         """Make the pressed message look like `card`, or say `aside` where it is not to be touched."""
@@ -188,8 +207,10 @@ def _shows_itself(asker: Asker, answer: Answer) -> bool:
     return asker.private and verdict and answer.show is Show.ASIDE
 
 
-async def _send(interaction: Interaction, card: Card, *, ephemeral: bool) -> None:
-    await interaction.response.send_message(view=layout(described(card)), ephemeral=ephemeral)
+async def _send(interaction: Interaction, card: Card, attachment: Attachment | None = None, *, ephemeral: bool) -> None:
+    files = [discord.File(BytesIO(attachment.data), attachment.name)] if attachment else []
+    view = layout(described(card), attachment=attachment)
+    await interaction.response.send_message(view=view, files=files, ephemeral=ephemeral)
 
 
 async def _edit(interaction: Interaction, card: Card) -> None:

@@ -19,11 +19,9 @@ from adapters.discord.events import Interaction
 from adapters.discord.render import layout
 from bot import commands, present, words
 from bot.commands import COMMANDS, Command
+from bot.learning.days import Period
 
 log = logging.getLogger(__name__)
-
-QUIZ = "quiz"
-"""The command that takes a quiz, and the name of that option."""
 
 MOST_CHOICES, LONGEST_CHOICE = 25, 100
 LONGEST_NAME, LONGEST_DESCRIPTION = 32, 100
@@ -153,7 +151,7 @@ def _slash(command: Command, handler: Handler) -> Slash:
     slash: Slash = app_commands.Command(
         name=_translated(partial(_word, command), _is_word),
         description=_translated(partial(commands.description, command), _is_description),
-        callback=_with_quiz(handler) if command.name == QUIZ else _without_option(handler, command.name),
+        callback=_callback(command, handler),
     )
     slash.default_permissions = MODERATING if command.moderators else None
     return slash
@@ -167,19 +165,57 @@ def _word(command: Command, language: str) -> str:
     return command.name if word in taken else word
 
 
-def _with_quiz(handler: Handler) -> Callable[..., Any]:
-    @app_commands.rename(quiz=_translated(commands.quiz_option, _is_word))
-    @app_commands.describe(quiz=_translated(commands.which_quiz, _is_description))
-    @app_commands.autocomplete(quiz=handler.suggest)
+def _callback(command: Command, handler: Handler) -> Callable[..., Any]:
+    """What is called with the options of a command, whose names stand in its signature: the library reads them there.
+    What was written goes on as it would have been written after the command elsewhere."""
+    match command.options:
+        case (commands.QUIZ,):
+            run = _with_quiz(command, handler)
+        case (commands.PERIOD, commands.QUIZ):
+            run = _with_period_and_quiz(command, handler)
+        case (commands.CITY,):
+            run = _with_city(command, handler)
+        case _:
+            return _without_option(command, handler)
+    names = {option: _translated(partial(commands.option_word, option), _is_word) for option in command.options}
+    said = {
+        option: _translated(partial(commands.option_description, command, option), _is_description)
+        for option in command.options
+    }
+    if commands.QUIZ in command.options:
+        run = app_commands.autocomplete(quiz=handler.suggest)(run)
+    described: Callable[..., Any] = app_commands.describe(**said)(app_commands.rename(**names)(run))
+    return described
+
+
+def _with_quiz(command: Command, handler: Handler) -> Callable[..., Any]:
     async def run(interaction: Interaction, quiz: str = "") -> None:
-        await handler.command(interaction, QUIZ, quiz)
+        await handler.command(interaction, command.name, quiz)
 
     return run
 
 
-def _without_option(handler: Handler, name: str) -> Callable[..., Any]:
+def _with_period_and_quiz(command: Command, handler: Handler) -> Callable[..., Any]:
+    async def run(interaction: Interaction, period: str = "", quiz: str = "") -> None:
+        await handler.command(interaction, command.name, f"{period} {quiz}".strip())
+
+    periods = [
+        Choice(name=_translated(partial(commands.period_word, period), _is_choice), value=period.value)
+        for period in Period
+    ]
+    return app_commands.choices(period=periods)(run)
+
+
+def _with_city(command: Command, handler: Handler) -> Callable[..., Any]:
+    async def run(interaction: Interaction, city: str = "") -> None:
+        await handler.command(interaction, command.name, city)
+
+    return run
+
+
+def _without_option(command: Command, handler: Handler) -> Callable[..., Any]:
     async def run(interaction: Interaction) -> None:
-        await handler.command(interaction, name)
+        await handler.command(interaction, command.name)
 
     return run
 
@@ -209,6 +245,10 @@ def _is_word(said: str) -> bool:
 
 def _is_entry(said: str) -> bool:
     return 0 < len(said) <= LONGEST_NAME
+
+
+def _is_choice(said: str) -> bool:
+    return 0 < len(said) <= LONGEST_CHOICE
 
 
 def _is_description(said: str) -> bool:

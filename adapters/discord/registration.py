@@ -22,7 +22,7 @@ Tree = app_commands.CommandTree[Any]
 FIELDS = (
     *("type", "name", "name_localizations", "description", "description_localizations"),
     *("default_member_permissions", "contexts", "integration_types", "nsfw"),
-    *("options", "required", "autocomplete"),
+    *("options", "required", "autocomplete", "choices", "value"),
 )
 """What we say of a command or of one of its options. Discord says more of each, and may say yet more some day."""
 
@@ -99,7 +99,7 @@ def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(field: str, value: Any) -> Any:
-    if field == "options":
+    if field in ("options", "choices"):
         return [_entry(option) for option in value]
     if field in SETS:
         return sorted(value)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import ceil
 
 from discord import MediaGalleryItem
-from discord.ui import Container, Item, LayoutView, MediaGallery, Separator, TextDisplay
+from discord.ui import Container, File, Item, LayoutView, MediaGallery, Separator, TextDisplay
 
 from adapters.arranging import belongs, punctuated
 from adapters.characters import clean
@@ -24,7 +24,7 @@ from adapters.discord.markup import emphasised, escaped, heading, is_address, li
 from adapters.fitting import CUT, fitted, units
 from bot.content.characters import is_seen
 from bot.core.quiz import NEUTRAL, Image
-from bot.messages import Block, Card, Mark, Role
+from bot.messages import Attachment, Block, Card, Mark, Role
 from bot.presses import Again, Choose, Toggle
 
 __all__ = ["SELECT", "TEXT", "alt_text", "layout", "modal"]
@@ -103,12 +103,15 @@ _JUDGED = {Mark.RIGHT: Colour.RIGHT, Mark.WRONG: Colour.WRONG}
 Texts = Mapping[Section, str]
 
 
-def layout(card: Card, picture: str | None = None, *, now: datetime | None = None) -> LayoutView:
-    """The card as a message; `picture` is the file name of the attachment to show in it.
+def layout(
+    card: Card, picture: str | None = None, *, now: datetime | None = None, attachment: Attachment | None = None
+) -> LayoutView:
+    """The card as a message; `picture` is the file name of the attachment to show in it, or an `attachment` goes with
+    it that was made for whoever reads it.
 
     A deadline counts down by itself, unless it has passed at `now`.
     """
-    parts = list(_parts(card, picture, now))
+    parts = [*_parts(card, picture, now), *(_attached(attachment) if attachment else ())]
     view = LayoutView(timeout=None)
     view.add_item(Container(*parts, *rows(card, MOST_COMPONENTS - 1 - len(parts)), accent_colour=_colour(card).value))
     view.stop()  # or the library keeps it, and answers presses by itself
@@ -118,6 +121,15 @@ def layout(card: Card, picture: str | None = None, *, now: datetime | None = Non
 def alt_text(image: Image) -> str:
     """The words of a picture, for who cannot see it."""
     return label(image.alt[NEUTRAL], MOST_ALT)
+
+
+def _attached(attachment: Attachment) -> Iterator[Item[LayoutView]]:
+    """A picture is shown, any other file is there to be taken."""
+    address = f"attachment://{attachment.name}"
+    if attachment.is_picture:
+        yield MediaGallery(MediaGalleryItem(address, description=label(attachment.alt, MOST_ALT) or None))
+    else:
+        yield File(address)
 
 
 def _parts(card: Card, picture: str | None, now: datetime | None) -> Iterator[Item[LayoutView]]:

@@ -182,16 +182,17 @@ class Conversation:
             return
         written = asker.message if asker.message and not asker.private else None
         about = chats.message_of(answer.about) if answer.about else written
-        await self._transport.say(asker.place, answer.card, about)
+        await self._transport.say(asker.place, answer.card, about, answer.attachment)
 
     # Buttons
 
     async def _answer_press(self, asked: Pressed, answer: Answer) -> None:
         asker, card = asked.asker, answer.card
         aside = card if answer.show is Show.ASIDE else answer.note
-        await self._transport.answer(asked.query, popup(aside, private=asker.private) if aside else None)
-        if card and answer.show is Show.HERE:
-            await self._transport.say(asker.place, card, None)
+        shown = popup(aside, private=asker.private) if aside and not answer.attachment else None
+        await self._transport.answer(asked.query, shown, answer.opens)
+        if card and (answer.show is Show.HERE or answer.attachment):
+            await self._transport.say(asker.place, card, None, answer.attachment)
         elif card and answer.show is Show.INSTEAD and asked.offered:
             await self._transport.replace(asker.place, asker.message, card)
         if answer.served and asked.offered:

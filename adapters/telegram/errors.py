@@ -42,13 +42,16 @@ class TokenError(UnavailableError):
 
 UNCHANGED = ("message is not modified", "message_not_modified")
 
+NO_TEXT = "there is no text in the message to edit"
+"""It is a picture, or another file, with words under it."""
+
 MESSAGE_GONE = (
     "message to edit not found",
     "message can't be edited",
     "message_id_invalid",
     "message_edit_time_expired",
     "message_author_required",
-    "there is no text in the message to edit",
+    NO_TEXT,
     "there is no caption in the message to edit",
     "there is no media in the message to edit",
 )
@@ -114,6 +117,11 @@ def remedy(error: Exception, chat: str, *, moved: Callable[[int], str] = "telegr
 def too_old(error: Exception) -> bool:
     """The press was answered too late, or before: the response counts, the pop-up is skipped."""
     return isinstance(error, BadRequest) and _says(error, TOO_OLD)
+
+
+def has_no_text(error: Exception) -> bool:
+    """The message to edit is a file with words under it."""
+    return isinstance(error, BadRequest) and _says(error, (NO_TEXT,))
 
 
 def cannot_parse(error: Exception) -> bool:

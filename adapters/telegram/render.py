@@ -88,6 +88,11 @@ def fits_caption(card: Card) -> bool:
     return _length(_prepared(card)) <= MOST_CAPTION - ROOM_FOR_THE_ANSWER
 
 
+def fits_under_a_file(card: Card) -> bool:
+    """Whether all of the card can stand under a file that goes with it."""
+    return _length(_prepared(card)) <= MOST_CAPTION
+
+
 def alt(card: Card) -> Rendered:
     """The words of the card's picture alone, to go under it."""
     words = card.image.alt[NEUTRAL] if card.image else ""

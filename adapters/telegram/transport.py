@@ -19,12 +19,12 @@ from adapters import pictures
 from adapters.pictures import described
 from adapters.telegram import chats
 from adapters.telegram.chats import Place
-from adapters.telegram.errors import remedy, too_old
+from adapters.telegram.errors import has_no_text, remedy, too_old
 from adapters.telegram.limiter import BusyError, Urgency, flood_wait
-from adapters.telegram.render import Popup, Rendered, alt, caption, fits_caption, rendered
+from adapters.telegram.render import Popup, Rendered, alt, caption, fits_caption, fits_under_a_file, rendered
 from adapters.telegram.writing import NO_PREVIEW, Writer
 from bot.core.quiz import Image
-from bot.messages import Card
+from bot.messages import Attachment, Card
 from bot.ports import ChatGoneError, Clock, MessageGoneError, RefusedError, UnavailableError
 from bot.remembering import Remembered
 
@@ -86,21 +86,46 @@ class TelegramTransport:
             if found := remedy(error, chat):
                 raise found from error
 
-    async def answer(self, query: str, popup: Popup | None) -> None:
-        """Acknowledge a press, so that nothing spins any more; say what `popup` says."""
-        popup = popup or Popup()
+    async def answer(self, query: str, popup: Popup | None, opens: str | None = None) -> None:
+        """Acknowledge a press, so that nothing spins any more; open the address `opens`, else say what `popup` says."""
         try:
-            await self._bot.answer_callback_query(query, text=popup.text or None, show_alert=popup.alert or None)
+            if opens is None or not await self._opened(query, opens):
+                popup = popup or Popup()
+                await self._bot.answer_callback_query(query, text=popup.text or None, show_alert=popup.alert or None)
         except TelegramError as error:
             log.log(logging.INFO if too_old(error) else logging.WARNING, "a press was not acknowledged: %s", error)
 
-    async def say(self, place: Place, card: Card, reply_to: int | None = None) -> None:
-        """Answer a command, without a sound."""
+    async def _opened(self, query: str, address: str) -> bool:
+        """Whether Telegram takes this address: it opens hardly any but those of the bot's own chat."""
+        try:
+            return await self._bot.answer_callback_query(query, url=address)
+        except BadRequest as error:
+            if too_old(error):
+                raise
+            log.warning("a press cannot open %s: %s", address, error)
+            return False
+
+    async def say(
+        self, place: Place, card: Card, reply_to: int | None = None, attachment: Attachment | None = None
+    ) -> None:
+        """Answer a command, without a sound; with a file, which whoever asked gets without rather than not at all."""
         message = rendered(described(card))
         try:
-            await self._patiently(lambda: self._writer.reply(place, message, reply_to))
+            if attachment is None or not await self._attached(place, card, attachment, reply_to):
+                await self._patiently(lambda: self._writer.reply(place, message, reply_to))
         except TelegramError as error:
             log.warning("a reply did not reach %s: %s", chats.name(place), error)
+
+    async def _attached(self, place: Place, card: Card, attachment: Attachment, reply_to: int | None) -> bool:
+        """Whether the card has gone out under its file. What is too long for that follows by itself."""
+        under = fits_under_a_file(card)
+        words = caption(card) if under else Rendered("", "", None)
+        try:
+            await self._patiently(lambda: self._writer.attached(place, attachment, words, reply_to))
+        except TelegramError as error:
+            log.warning("%s did not reach %s: %s", attachment.name, chats.name(place), error)
+            return False
+        return under
 
     async def replace(self, place: Place, message: int, card: Card) -> None:
         """Make a message that was said look like `card`."""
@@ -108,7 +133,9 @@ class TelegramTransport:
         try:
             await self._patiently(lambda: self._writer.edit_text(place, message, wanted, Urgency.REPLY))
         except TelegramError as error:
-            if remedy(error, chats.name(place)):
+            if has_no_text(error):
+                await self.say(place, card)  # what stands under a picture is about that picture
+            elif remedy(error, chats.name(place)):
                 log.warning("a message in %s stays as it was: %s", chats.name(place), error)
 
     async def discard(self, place: Place, message: int) -> None:

@@ -19,6 +19,7 @@ from adapters.telegram.chats import Place
 from adapters.telegram.errors import cannot_parse
 from adapters.telegram.limiter import Urgency
 from adapters.telegram.render import Rendered
+from bot.messages import Attachment
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +68,22 @@ class Writer:
             rate_limit_args=Urgency.SEND,
         )
         return (await _readable(lambda text, mode: send(caption=text, parse_mode=mode), words)).message_id
+
+    async def attached(self, place: Place, attachment: Attachment, words: Rendered, reply_to: int | None) -> None:
+        """Send a file that was made for somebody with `words` under it, in answer to the message `reply_to`."""
+        reply = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None
+        send: Callable[..., Awaitable[Message]] = partial(
+            self._bot.send_photo if attachment.is_picture else self._bot.send_document,
+            place.chat,
+            attachment.data,
+            filename=attachment.name,
+            reply_markup=words.keyboard,
+            message_thread_id=place.thread,
+            rate_limit_args=Urgency.REPLY,
+            reply_parameters=reply,
+            disable_notification=True,
+        )
+        await _readable(lambda text, mode: send(caption=text, parse_mode=mode), words)
 
     async def edit_text(self, place: Place, number: int, message: Rendered, urgency: Urgency) -> None:
         """Make a text look like `message`."""

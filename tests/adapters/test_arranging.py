@@ -31,6 +31,7 @@ def test_what_is_listed_and_what_follows_from_it_stand_together(before: Block, b
         (Role.STANDING, "🥇 1.", "🥇 1."),
         (Role.NOTE, "B", "B:"),
         (Role.LINE, "/help", "/help"),
+        (Role.LINE, "•", "•"),
         (Role.LINE, "", ""),
     ],
 )

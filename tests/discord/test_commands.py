@@ -19,7 +19,8 @@ from adapters.discord.commands import Catalogues, Tree, build_tree
 from adapters.discord.events import Interaction
 from adapters.discord.registration import register
 from bot import commands
-from bot.commands import COMMANDS, PLANNED, START, Command
+from bot.commands import COMMANDS, START, Command
+from bot.learning.days import Period
 from bot.words import SOURCE, languages, words_of
 from tests.discord.server import Asked, Discord, asking
 from tests.discord.server.plain import connected
@@ -131,8 +132,8 @@ async def test_discord_lists_every_command_and_the_two_menu_entries(tree: Tree) 
     assert list(await payloads(tree)) == [*(command.name for command in COMMANDS), SCORE, REPORT]
 
 
-async def test_what_cannot_be_done_yet_is_not_listed(tree: Tree) -> None:
-    assert not {START, *PLANNED} & set(await payloads(tree))
+async def test_what_platforms_send_by_themselves_is_not_listed(tree: Tree) -> None:
+    assert START not in await payloads(tree)
 
 
 @pytest.mark.parametrize("language", [language for language in languages() if language != SOURCE])
@@ -143,9 +144,11 @@ async def test_every_text_is_there_in_the_language_of_the_reader(tree: Tree, lan
         assert payload["name_localizations"][language] == word
         assert payload["description"] == commands.description(command, SOURCE)
         assert payload["description_localizations"][language] == commands.description(command, language)
-    (option,) = listed["quiz"]["options"]
-    assert option["name_localizations"][language] == commands.quiz_option(language)
-    assert option["description_localizations"][language] == commands.which_quiz(language)
+        for name, option in zip(command.options, payload.get("options", []), strict=True):
+            assert option["name"] == name
+            assert option["name_localizations"][language] == commands.option_word(name, language)
+            said = commands.option_description(command, name, language)
+            assert option["description_localizations"][language] == said
     assert listed[SCORE]["name_localizations"][language] == commands.score_of_somebody(language)
     assert listed[REPORT]["name_localizations"][language] == commands.report_question(language)
 
@@ -169,7 +172,8 @@ async def test_a_language_of_ours_is_for_every_country_where_discord_tells_count
 def test_words_for_commands_are_such_as_discord_takes_and_no_two_alike(language: str) -> None:
     names = [commands.word(command, language) for command in COMMANDS]
     english = [command.name for command in COMMANDS]
-    for name in [*names, commands.quiz_option(language)]:
+    options = [commands.option_word(option, language) for command in COMMANDS for option in command.options]
+    for name in [*names, *options]:
         assert re.fullmatch(r"[\w-]{1,32}", name), name
         assert name == name.lower()
     assert len(set(names)) == len(names)
@@ -178,8 +182,11 @@ def test_words_for_commands_are_such_as_discord_takes_and_no_two_alike(language:
 
 @every_language
 def test_what_is_said_of_commands_has_room_in_discords_menus(language: str) -> None:
-    for description in [*(commands.description(each, language) for each in COMMANDS), commands.which_quiz(language)]:
+    options = [(command, option) for command in COMMANDS for option in command.options]
+    said = [commands.option_description(*option, language) for option in options]
+    for description in [*(commands.description(each, language) for each in COMMANDS), *said]:
         assert 0 < len(description) <= 100
+    assert all(0 < len(commands.period_word(period, language)) <= 20 for period in Period)
     for entry in [commands.score_of_somebody(language), commands.report_question(language)]:
         assert 0 < len(entry) <= 32
 

@@ -86,7 +86,7 @@ async def test_alone_an_expired_press_leaves_the_card_to_be_edited_by_the_bots_o
         ann.press(question, "A")
         await bot.quiet()
         assert len(edits_of(server, question)) == 1
-        assert question.buttons == ["Next"]
+        assert question.buttons == ["Next", "Report"]
 
 
 # The messages of the session

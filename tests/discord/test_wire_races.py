@@ -43,7 +43,7 @@ async def test_two_right_presses_back_to_back_advance_once_and_neither_lands_on_
         edit, line = await study.told([ann.press(first, key) for _ in range(2)])
         assert "✓ right · your answer" in edit
         assert line == f"You chose {key}; {FIRST_COUNTS}"
-        assert first.buttons == ["Next"]
+        assert first.buttons == ["Next", "Report"]
         skips = [ann.press(first, "Next") for _ in range(2)]
         await study.told(skips)
         await bot.wait(2)

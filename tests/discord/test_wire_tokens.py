@@ -39,7 +39,7 @@ async def test_alone_a_card_of_yesterday_is_answered_by_a_press_of_today(server:
         await idle(bot, 20 * 3600)
         pressed = await bot.answer(ann.press(question, "A"))
         assert pressed.answer is question
-        assert question.buttons == ["Next"]
+        assert question.buttons == ["Next", "Report"]
         assert edits_of(server, question) == []
 
 

@@ -8,7 +8,7 @@ import socket
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +17,7 @@ from adapters.telegram.chats import PLATFORM
 from adapters.telegram.webhook import Webhook, generated_secret
 from bot import present
 from bot.core.quiz import Quiz
+from bot.drawing import Pictures
 from bot.library import Library
 from bot.ports import Clock
 from bot.running import serving
@@ -24,7 +25,7 @@ from bot.storage.sql import SqlStore
 from bot.storage.sqlite import MEMORY, SqliteDriver
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
-from tests.playing import Bot
+from tests.playing import PAINTED, PATIENCE, Bot
 from tests.telegram.server import BotApi
 from tests.telegram.server.wire import Request
 
@@ -82,9 +83,10 @@ async def playing(
                 Random(seed),
             ) as service,
         ):
+            equipped = replace(service, pictures=Pictures(lambda _: PAINTED, patience=PATIENCE))
             before = len(server.calls(_first(webhook)))
-            task = asyncio.create_task(adapter.run(service), name="telegram")
-            bot = Playing(clock, driver, store, service, task, server, adapter)
+            task = asyncio.create_task(adapter.run(equipped), name="telegram")
+            bot = Playing(clock, driver, store, equipped, task, server, adapter)
             try:
                 await _serves(bot, _first(webhook), before)
                 yield bot

@@ -85,7 +85,7 @@ async def test_the_host_and_every_administrator_steer(
         for person in (ann, bob, owner):
             question = await study.begin()
             await wrote(bot, group, person, command)
-            assert not question.keyboard
+            assert question.keyboard == [["Report"]]
             await study.write(ann, "/stop")
             await bot.wait(60)
 
@@ -98,7 +98,7 @@ async def test_an_administrator_without_a_name_steers_and_a_channel_does_not(
         assert await wrote(bot, group, ann, "/stop@quiz_test_bot", as_channel="Ann's channel") == AS_ONESELF
         assert question.keyboard
         assert await wrote(bot, group, owner, "/stop", anonymous=True) == ""
-        assert not question.keyboard
+        assert question.keyboard == [["Report"]]
         assert "Stopped early" in group.last.text
 
 
@@ -167,7 +167,7 @@ async def test_where_nobody_can_say_who_is_administrator_nobody_is_and_the_host_
         server.fail("getChatAdministrators", 400, "Bad Request: member list is inaccessible")
         assert await wrote(bot, group, owner, "/stop") == HOST_ONLY
         assert await wrote(bot, group, ann, "/stop") == ""
-        assert not question.keyboard
+        assert question.keyboard == [["Report"]]
 
 
 async def test_presses_of_players_never_ask_who_is_administrator(
@@ -190,7 +190,7 @@ async def test_only_moderators_start_where_the_chat_has_chosen_that(
         assert (await press.answered()).text == "Settings changed."
         await bot.quiet()
         assert "Who may start a quiz: moderators only." in settings.text
-        assert "✓ Only moderators" in settings.keyboard[-1]
+        assert "✓ Only moderators" in settings.keyboard[-2]
         await bot.wait(10)
         assert await wrote(bot, group, ann, "/quiz colours") == STARTERS_ONLY
         await wrote(bot, group, ann, "/quiz")

@@ -56,7 +56,7 @@ async def test_a_question_under_its_picture_closes_there(
         await bot.wait(LIMIT)
         assert asked.photo == PNG
         assert "1 of 1 got it right" in (asked.caption or "")
-        assert not asked.keyboard
+        assert asked.keyboard == [["Report"]]
         assert [message.photo for message in study.messages] == [None, PNG]
 
 
@@ -150,6 +150,6 @@ async def test_alone_the_verdict_stands_under_the_picture(
         await study.answer(ann, right=False)
         await bot.wait(2)
         assert "✗ Wrong." in (asked.caption or "")
-        assert asked.keyboard == [["Next"]]
+        assert asked.keyboard == [["Next", "Report"]]
         await study.press(ann, "Next", asked)
         assert study.question.photo is None

@@ -32,11 +32,11 @@ async def test_alone_an_answer_turns_the_question_into_the_verdict_and_next(
             assert study.last is question
             assert ("✓ Right." if right else "✗ Wrong.") in question.said.text.splitlines()
             assert pop_up.startswith("✓ Right." if right else "✗ Wrong.")
-            assert question.keyboard == [["Next" if number < 3 else "Show the results"]]
+            assert question.keyboard == [["Next" if number < 3 else "Show the results", "Report"]]
             await study.press(ann, question.keyboard[0][0])
             await bot.wait(MOMENT)
         assert "You got 2 of 3 right." in study.last.said.text
-        assert study.last.keyboard == [["Again", "Another quiz"]]
+        assert study.last.keyboard == [["Again", "Another quiz"], ["Practise my mistakes"]]
         assert len(await bot.responses()) == 3
 
 
@@ -57,7 +57,7 @@ async def test_eight_people_play_to_the_end_and_ties_share_a_rank(
             # Who is there is known only once a question has closed; from then on it closes with the last answer.
             await bot.wait(LIMIT if number == 1 else 0)
             assert f"{sum(number >= knows for knows in KNOWS)} of 8 got it right" in question.said.text
-            assert not question.keyboard
+            assert question.keyboard == [["Report"]]
             await bot.wait(READING)
         lines = [line for line in study.last.said.text.splitlines() if "right" in line and "Most" not in line]
         ranks = [line.split(". ")[0].split()[-1] for line in lines[:8]]

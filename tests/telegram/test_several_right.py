@@ -112,7 +112,7 @@ async def test_alone_the_selection_is_told_and_send_turns_the_question_into_the_
         await study.press(ann, "Send", asked)
         await bot.wait(2)
         assert "✓ Right." in asked.text
-        assert asked.keyboard == [["Next"]]
+        assert asked.keyboard == [["Next", "Report"]]
 
 
 @pytest.mark.parametrize("data", ["1:t:{session}:0:9", "1:t:{session}:5:0", "1:a:{session}:0:77", "1:s:{session}:9"])

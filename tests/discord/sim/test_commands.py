@@ -15,6 +15,8 @@ PLACES = ("a channel", "a thread", "private")
 TOGETHER = {
     "quiz": "Choose a quiz",
     "practice": "Practising is for a private chat with me, where nobody else sees your answers.",
+    "leaderboard": "Leaderboard — This week",
+    "stats": "Missed most in this chat",
     "quizzes": "Choose a quiz",
     "stop": "No quiz is running here; start one first.",
     "next": "No quiz is running here; start one first.",
@@ -22,11 +24,18 @@ TOGETHER = {
     "settings": "Settings",
     "language": "In which language shall I answer you?",
     "privacy": "What is stored about you",
+    "export": "Your data is for you alone; you get it in our private chat.",
+    "forget": "Deleting your data is between you and me, so we do it in our private chat.",
     "help": "How this works",
 }
 """What each command is answered with first, where nothing runs."""
 
-ALONE = TOGETHER | {"practice": "Choose a quiz"}
+ALONE = TOGETHER | {
+    "practice": "Here you practise alone: what you miss comes back until you know it, then ever more rarely.",
+    "stats": "You have not answered a question yet, so there is nothing to tell.",
+    "export": "Here is everything that is stored about you.",
+    "forget": "Delete all your data?",
+}
 
 
 def place(stage: Stage, where: str, person: Person) -> ChannelHandle:
@@ -71,7 +80,7 @@ async def test_commands_are_listed_in_the_language_of_the_app_and_answered_in_it
 async def test_help_in_private_names_what_can_be_done_alone() -> None:
     async with staged() as stage:
         ann = stage.people["Ann"]
-        assert "/practice — Practise alone" in (await ann.slash("help", at=ann.direct)).text
+        assert "/practice — Practise what is due, and something new" in (await ann.slash("help", at=ann.direct)).text
         assert "/practice" not in (await ann.slash("help")).text
 
 

@@ -48,7 +48,7 @@ async def test_eight_people_play_a_quiz_to_its_standings() -> None:
             if number == 1:  # who plays is known from the second question on
                 await stage.people["Ann"].press("Next")
             closed = question.text
-            assert question.buttons == []
+            assert question.buttons == ["Report"]
             key = sum(number <= right for right in RIGHT.values())
             assert f"{key} of 8 got it right" in closed
             assert re.search(rf"✓ right · {key} chose it", closed)
@@ -58,7 +58,7 @@ async def test_eight_people_play_a_quiz_to_its_standings() -> None:
         for name, place in STANDINGS.items():
             assert re.search(rf"\b{place}\. \W*{name}\W* — {RIGHT[name]} of 3 right", results.text), results.text
         assert "Most missed: question 3." in results.text
-        assert (results.buttons, results.colour) == (["Again", "Another quiz"], Colour.RESULTS)
+        assert (results.buttons, results.colour) == (["Again", "Another quiz", "Practise my mistakes"], Colour.RESULTS)
         assert len(await stage.responses()) == 24
 
 
@@ -119,7 +119,7 @@ async def test_the_host_goes_on_and_ends_it_and_others_cannot() -> None:
         for said in (await ben.press("Next"), await ben.slash("next"), await ben.slash("stop")):
             assert (said.alone, said.text) == (True, "Only the host or a moderator can do this.")
         closed = await ann.press("Next")
-        assert (closed.kind, closed.message, question.buttons) == ("update", question, [])
+        assert (closed.kind, closed.message, question.buttons) == ("update", question, ["Report"])
         await stage.pass_time(6)
         assert (await mia.slash("next")).alone
         stopped = await mia.slash("stop")
@@ -226,7 +226,7 @@ async def test_alone_every_press_is_one_edit_of_the_card_and_nobody_waits() -> N
             assert onward.kind in ACKNOWLEDGED
             assert (begun.took, answered.took, onward.took) == (AT_ONCE,) * 3
         assert "You got 2 of 3 right." in stage.last(at).text
-        assert stage.last(at).buttons == ["Again", "Another quiz"]
+        assert stage.last(at).buttons == ["Again", "Another quiz", "Practise my mistakes"]
         assert stage.requests("PATCH", "/messages/") == []
         said = [seen.text for seen in stage.messages(at) if seen.ephemeral]
         assert said == ["The quiz is ready: press Start."], "said aside was more than what /quiz came to"
@@ -264,9 +264,9 @@ async def test_a_question_closes_when_its_time_is_over(pace: str, limit: int) ->
         assert f"Time: {limit} seconds · ⏳ <t:{end}:R>" in question.text
         await stage.people["Ann"].answer(right=True)
         await stage.pass_time(limit - 0.1)
-        assert question.buttons
+        assert "Report" not in question.buttons
         await stage.pass_time(0.2)
-        assert (question.buttons, "<t:" in question.text) == ([], False)
+        assert (question.buttons, "<t:" in question.text) == (["Report"], False)
 
 
 async def test_without_a_clock_nothing_closes_by_itself() -> None:

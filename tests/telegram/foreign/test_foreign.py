@@ -151,7 +151,7 @@ async def test_eight_press_at_once_and_each_hears_their_own_verdict(tmp_path: Pa
             if number == 1:
                 await table.write("/next")  # who is there is known from now on
             closed = await table.shows(f"{sum(number > 3 - knows for knows in KNOWS)} of 8 got it right")
-            assert (closed.id, closed.buttons) == (asked.id, ())
+            assert (closed.id, [label for label, _ in closed.buttons]) == (asked.id, ["Report"])
             await table.write("/next")
             if number < 3:
                 asked = await table.shows(f"Question {number + 1}", "A")

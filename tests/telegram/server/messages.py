@@ -26,18 +26,25 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A picture; a `moving` one is an animation to the API."""
+    """A picture; a `moving` one is an animation to the API. With a `name` it is a document, whatever is in it."""
 
     content: bytes
     file_id: str
     moving: bool = False
+    name: str = ""
 
     @property
     def kind(self) -> str:
+        if self.name:
+            return "document"
         return "animation" if self.moving else "photo"
 
     def json(self) -> Json | list[Json]:
         """Of a photo there are sizes, of an animation there is a length."""
+        if self.name:
+            unique = f"u{self.file_id}"
+            size = len(self.content)
+            return {"file_id": self.file_id, "file_unique_id": unique, "file_name": self.name, "file_size": size}
         known: Json = {"file_id": self.file_id, "file_unique_id": f"u{self.file_id}", "width": 640, "height": 480}
         known["file_size"] = len(self.content)
         return known | {"duration": 2} if self.moving else [known]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from bot.core.quiz import Quiz
 from tests.discord.sim import outside
 from tests.discord.sim.quizzes import FOUNDING, SEVERAL, founding
 from tests.discord.sim.stage import staged
+from tests.transcripts.discord.learning import moderators_settings, week_of_practice
 from tests.transcripts.discord.story import Story
 
 HERE = Path(__file__).parent
@@ -17,7 +17,8 @@ CHANNEL = "quiz, a channel of Study"
 
 
 async def group_evening() -> str:
-    """Four people, two languages: a quiz that somebody answers late and that is stopped, and the same again."""
+    """Four people, two languages: a quiz that somebody answers late and that is stopped, and the same again; then who
+    is ahead, and what one of them missed, in private."""
     quiz = _quiz()
     async with staged(quiz, people=()) as stage:
         ann, boyan = stage.person("Ann"), stage.person("Боян", "bg")
@@ -33,7 +34,7 @@ async def group_evening() -> str:
         await story.press(boyan, "Start")
         await story.press(ann, "Start")
         first = stage.question()
-        key, other = _key(quiz, story)
+        key, other = story.key(quiz)
         late = first.button(key).custom_id or ""
         await story.press(ann, key)
         await story.press(boyan, other)
@@ -42,7 +43,7 @@ async def group_evening() -> str:
         await story.press(ann, "Next")
         await story.press_late(dora, key, late, first)
         await story.until("A")
-        key, other = _key(quiz, story)
+        key, other = story.key(quiz)
         for person in (dora, ann, boyan, cem):
             await story.press(person, other if person is ann else key)
         await story.until("A")
@@ -50,12 +51,20 @@ async def group_evening() -> str:
         await story.slash(ann, "stop")
         await story.press(ann, "Again")
         await story.press(ann, "Start")
-        await story.press(dora, _key(quiz, story)[0])
+        await story.press(dora, story.key(quiz)[0])
         await story.slash(boyan, "quiz", quiz=FOUNDING)
         await story.press(ann, "Next")
         await story.until("A")
         await story.slash(ann, "stop")
-        return story.text()
+        await story.slash(cem, "leaderboard")
+        await story.press(cem, "Today", stage.messages()[-1])
+        await story.press(boyan, "Practise my mistakes")
+        private = Story("private messages of Боян", stage, boyan.direct)
+        await private.slash(boyan, "practice")
+        await private.press(boyan, private.key(quiz)[0])
+        await private.press(boyan, "Напред")
+        await private.slash(boyan, "stop")
+        return f"{story.text()}\n{private.text()}"
 
 
 async def alone_with_misses() -> str:
@@ -71,7 +80,7 @@ async def alone_with_misses() -> str:
         await story.press(ann, "Start")
         for right in (True, False, None, True, False):
             question = stage.question(ann.direct)
-            key, other = _key(quiz, story)
+            key, other = story.key(quiz)
             await story.press(ann, "Skip" if right is None else key if right else other)
             await story.wait(10)
             await story.press(ann, question.buttons[0], question)
@@ -112,20 +121,6 @@ async def nobody_answers() -> str:
         return story.text()
 
 
-def _key(quiz: Quiz, story: Story) -> tuple[str, str]:
-    """The letters of the right option of the open question, and of a wrong one."""
-    lines: list[tuple[str, str]] = re.findall(r"^([A-J])\. (.+)$", story.stage.question(story.at).text, re.MULTILINE)
-    keys = {
-        said
-        for asked in quiz.questions
-        for option in asked.options
-        if option.right
-        for said in option.text.texts.values()
-    }
-    right = next(letter for letter, said in lines if said in keys)
-    return right, next(letter for letter, _ in lines if letter != right)
-
-
 def _quiz() -> Quiz:
     return next(quiz for quiz in founding() if quiz.slug == FOUNDING)
 
@@ -135,4 +130,6 @@ TRANSCRIPTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "alone_with_misses": alone_with_misses,
     "several_right": several_right,
     "nobody_answers": nobody_answers,
+    "week_of_practice": week_of_practice,
+    "moderators_settings": moderators_settings,
 }

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from simcord.builders import ChannelHandle
 
 from adapters.discord.render import Colour
+from bot.core.quiz import Quiz
 from tests.discord.server import components
 from tests.discord.server.components import Kind
 from tests.discord.server.markdown import read
@@ -29,6 +31,8 @@ MOMENT = 2
 """Seconds that somebody takes before they do the next thing."""
 
 LINE = "─────"
+HERE = ZoneInfo("Europe/Sofia")
+"""Where people look at their clocks."""
 
 
 @dataclass
@@ -51,6 +55,11 @@ class Story:
         typed = " ".join([f"/{name}", *(f"{option}:{value}" for option, value in options.items())])
         self._tell(f"* {person.name} sends {typed}")
         return await self._answered(person, await person.slash(name, at=self.at, **options))
+
+    async def slash_unlisted(self, person: Person, name: str) -> Said:
+        """Send a command that is listed for moderators alone, as long as a server has not set something else."""
+        self._tell(f"* {person.name} sends /{name}, which this server lists for everyone")
+        return await self._answered(person, await person.forge_command(name, self.at))
 
     async def press(self, person: Person, label: str, on: Seen | None = None) -> Said:
         on = on or self.stage.with_button(label, self.at, person)
@@ -87,6 +96,24 @@ class Story:
                 return self.stage.last(self.at)
             await self.wait(1)
         raise AssertionError(f"[{label}] never comes\n{self.text()}")
+
+    async def later(self, days: int, hour: int, minute: int = 0) -> None:
+        """Let all the time pass until so many days later (0: today) at this time; what comes, comes then."""
+        now = self.stage.clock.now()
+        moment = datetime.combine(now.astimezone(HERE) + timedelta(days=days), time(hour, minute), HERE)
+        await self.stage.jump((moment - now).total_seconds())
+        self._silent = timedelta(0)
+        self._tell(f"── {moment:%A, %H:%M} in Sofia ──")
+        self.look()
+
+    def key(self, quiz: Quiz) -> tuple[str, str]:
+        """The letters of the right option of the open question, and of a wrong one."""
+        shown = self.stage.question(self.at).text
+        lines: list[tuple[str, str]] = re.findall(r"^([A-J])\. (.+)$", shown, re.MULTILINE)
+        asked = next(each for each in quiz.questions if any(stem in shown for stem in each.stem.texts.values()))
+        keys = {said for option in asked.options if option.right for said in option.text.texts.values()}
+        right = next(letter for letter, said in lines if said in keys)
+        return right, next(letter for letter, _ in lines if letter != right)
 
     # How it is told
 
@@ -144,6 +171,8 @@ def _parts(shown: list[dict[str, Any]]) -> Iterator[str]:
                 yield LINE
             case Kind.GALLERY:
                 yield from (f"[picture: {words}]" for _, words in components.pictures([part]))
+            case Kind.FILE:
+                yield f"[file: {part['file']['url'].rsplit('/', 1)[-1]}]"
             case Kind.ROW:
                 yield " ".join(f"[{button.label}]" for button in components.buttons([part])) or _list(part)
 

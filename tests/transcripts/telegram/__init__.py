@@ -2,75 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from bot.core.quiz import Quiz
 from bot.offering import offered
 from tests.clock import VirtualClock
-from tests.telegram.playing import Playing, playing
-from tests.telegram.server import BotApi, Chat, Message, Person
+from tests.telegram.playing import playing
+from tests.telegram.server import BotApi
+from tests.transcripts.telegram.learning import moderators_settings, week_of_practice
+from tests.transcripts.telegram.story import Scene, is_question, told
 
 HERE = Path(__file__).parent
 CONTENT = Path(__file__).parents[3] / "content"
 QUIZ = "gradient-checkpointing"
-
-
-class Scene:
-    """One chat, and what people do in it, a moment apart."""
-
-    def __init__(self, bot: Playing, chat: Chat, quiz: Quiz) -> None:
-        self.bot = bot
-        self.chat = chat
-        self._keys = [_key(quiz, at) for at in range(len(quiz.questions))]
-
-    @property
-    def question(self) -> Message:
-        """The newest message with a letter to press."""
-        return next(filter(_is_question, reversed(self.chat.messages)))
-
-    @property
-    def is_open(self) -> bool:
-        """Whether there is one."""
-        return any(map(_is_question, self.chat.messages))
-
-    async def until(self, look: Callable[[], bool]) -> None:
-        """Let time pass until it is so; 5 minutes at most."""
-        for _ in range(300):
-            if look():
-                return
-            await self.bot.wait(1)
-        raise AssertionError(f"it did not come about\n{self.chat.transcript()}")
-
-    async def write(self, person: Person, text: str) -> None:
-        await person.write(self.chat, text)
-        await self.bot.wait(2)
-
-    async def press(self, person: Person, label: str, message: Message | None = None) -> None:
-        await (await person.press(message or self.chat.last, label)).answered()
-        await self.bot.wait(2)
-
-    async def answer(self, person: Person, *, right: bool) -> None:
-        """Press the key, or else another letter."""
-        key = self.key()
-        letters = [label for label in self.question.keyboard[0] if label != key]
-        await self.press(person, key if right else letters[0], self.question)
-
-    def key(self) -> str:
-        """The letter of the right option of the open question."""
-        lines: list[tuple[str, str]] = re.findall(r"^([A-J])\. (.+)$", self.question.said.text, re.MULTILINE)
-        return next(letter for letter, said in lines if any(said in texts for texts in self._keys))
-
-
-def _is_question(message: Message) -> bool:
-    return bool(message.keyboard) and message.keyboard[0][0] == "A"
-
-
-def _key(quiz: Quiz, at: int) -> frozenset[str]:
-    return frozenset(
-        said for option in quiz.questions[at].options if option.right for said in option.text.texts.values()
-    )
 
 
 async def group_evening() -> str:
@@ -98,7 +43,7 @@ async def group_evening() -> str:
             await scene.press(boyan, letter, first)
             await scene.answer(cem, right=True)
             late = first.button(letter)["callback_data"]
-            await scene.until(lambda: not first.keyboard)
+            await scene.until(lambda: not is_question(first))
             await (await dora.press_data(first, late, label=letter)).answered()
             await scene.until(lambda: scene.is_open)
             for person in (dora, ann, boyan, cem):
@@ -107,6 +52,7 @@ async def group_evening() -> str:
             await scene.write(cem, "/stop")
             await scene.write(ann, "/stop")
             await bot.wait(10)
+            await scene.press(boyan, "Practise my mistakes")
             await scene.press(ann, "Again")
             await scene.press(ann, "Start")
             await scene.answer(dora, right=True)
@@ -114,6 +60,9 @@ async def group_evening() -> str:
             await scene.write(boyan, f"/quiz {QUIZ}")
             await scene.write(ann, "/stop")
             await bot.wait(60)
+            await scene.write(cem, "/leaderboard")
+            await scene.press(cem, "Hide me")
+            await scene.press(dora, "Today")
         return told(group)
 
 
@@ -144,19 +93,6 @@ async def alone_with_misses() -> str:
         return told(ann.private)
 
 
-def told(chat: Chat) -> str:
-    """The story of a chat, each answer to a press right after it: on its way an edit may overtake it."""
-    entries: list[str] = []
-    for entry in re.split(r"\n\n(?=\S|  →)", chat.transcript()):
-        answered = re.match(r"  → (.+?) alone", entry)
-        presses = f"* {answered[1]} presses" if answered else None
-        after = max(
-            (at for at, earlier in enumerate(entries, 1) if presses and earlier.startswith(presses)), default=None
-        )
-        entries.insert(len(entries) if after is None else after, entry)
-    return "\n\n".join(entry.rstrip() for entry in entries) + "\n"
-
-
 def _quiz() -> Quiz:
     return next(quiz for quiz in offered(CONTENT).quizzes if quiz.slug == QUIZ)
 
@@ -164,4 +100,6 @@ def _quiz() -> Quiz:
 TRANSCRIPTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "group_evening": group_evening,
     "alone_with_misses": alone_with_misses,
+    "week_of_practice": week_of_practice,
+    "moderators_settings": moderators_settings,
 }

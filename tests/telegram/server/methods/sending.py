@@ -1,4 +1,4 @@
-"""sendMessage, sendPhoto, sendAnimation, sendChatAction: what comes new into a chat."""
+"""sendMessage, sendPhoto, sendAnimation, sendDocument, sendChatAction: what comes new into a chat."""
 
 from __future__ import annotations
 
@@ -54,6 +54,16 @@ def send_animation(world: World, request: Request) -> Json:
     return _send(world, request, chat, caption, image=image).json()
 
 
+def send_document(world: World, request: Request) -> Json:
+    caption = checked_caption(request)
+    file = request.params.get("document")
+    if not isinstance(file, Upload) or not file.content:
+        raise bad("file must be non-empty")
+    chat = open_chat(world, request, "documents")
+    document = Photo(file.content, f"document-{len(world.photos) + 1}", name=file.name)
+    return _send(world, request, chat, caption, image=document).json()
+
+
 def send_chat_action(world: World, request: Request) -> bool:
     chat = world.chat(request.chat)
     chat.check_open()
@@ -67,6 +77,7 @@ METHODS = {
     "sendMessage": send_message,
     "sendPhoto": send_photo,
     "sendAnimation": send_animation,
+    "sendDocument": send_document,
     "sendChatAction": send_chat_action,
 }
 
