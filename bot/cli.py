@@ -171,6 +171,67 @@ def play(options: Options, /, **wishes: Any) -> None:
     play_here(options.settings(), Wishes(**wishes, program=called(sys.argv[0])))
 
 
+@cli.command(short_help="Practise what is due, and something new.")
+@click.argument("quiz", required=False, type=Slug())
+@click.option("--lang", type=Language(), metavar="LANGUAGE", help="The language to practise in: en, bg, ro, …")
+@click.option("--seed", type=int, metavar="N", help="The same number draws the same orders of options.")
+@click.pass_obj
+def practice(options: Options, /, **wishes: Any) -> None:
+    """Practise here: ten questions, reviews that are due first, then new ones from quizzes you have met. With QUIZ,
+    only questions of that quiz.
+
+    What you miss, also when you play, comes back until you know it, then ever more rarely. Your day begins at 04:00.
+    What is unfinished goes on where it stopped.
+    """
+    from adapters.console.reception import Wishes
+    from bot.playing import practise_here
+
+    practise_here(options.settings(), Wishes(**wishes, program=called(sys.argv[0])))
+
+
+@cli.command(short_help="Say how you are doing, and what is due when.")
+@click.pass_obj
+def stats(options: Options) -> None:
+    """Say how much you have answered here and how well, by quiz and by topic, and what is due when."""
+    _tell(options, "stats")
+
+
+@cli.command(short_help="Say what is stored about you.")
+@click.pass_obj
+def privacy(options: Options) -> None:
+    """Say what is stored about you."""
+    _tell(options, "privacy")
+
+
+def _tell(options: Options, name: str) -> None:
+    from bot.playing import tell_here
+
+    tell_here(options.settings(), name, called(sys.argv[0]))
+
+
+@cli.command(short_help="Give you all that is stored about you.")
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_obj
+def export(options: Options, file: Path | None) -> None:
+    """Write all that is stored about you into FILE, as JSON; without FILE to standard output."""
+    from bot.playing import export_here
+
+    export_here(options.settings(), called(sys.argv[0]), file)
+
+
+@cli.command(short_help="Delete all that is stored about you.")
+@click.option("--yes", is_flag=True, help="Do not ask whether you are sure.")
+@click.pass_obj
+def forget(options: Options, yes: bool) -> None:
+    """Delete all that is stored about you, once you have said that you are sure.
+
+    The exit code is 1 when it was not deleted.
+    """
+    from bot.playing import forget_here
+
+    raise click.exceptions.Exit(0 if forget_here(options.settings(), called(sys.argv[0]), sure=yes) else FAULT)
+
+
 @cli.command(short_help="Check quiz files and name every problem.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(exists=True, path_type=Path))
 @click.option("--strict", is_flag=True, help="Warnings count as errors.")

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 from adapters.console import inviting, phrases
 from adapters.console.reading import Chosen, Command, Meaning, Pressed, is_start, keys, onward, understand
+from adapters.console.replies import is_over, was_accepted
 from adapters.console.stage import Stage
 from adapters.console.terminal import Terminal
 from adapters.console.visit import PLATFORM, Visit
-from bot.core.effects import Noted, Reason, Reply, Told, Verdict
+from bot.boards import Served
 from bot.core.events import Answered, Event, Posted, Stopped
-from bot.core.session import Actor, Phase, Session
+from bot.core.quiz import QuestionRef
+from bot.core.session import Phase, Session
 from bot.core.steps import standing
 from bot.messages import Card
+from bot.ports import UnavailableError, place_of
 from bot.present import post, reply
 from bot.presses import Resume, SessionPress, event_of
 from bot.running import Service
-from bot.starting import started
+from bot.starting import session_id, started
 from bot.words import words_of
-
-WITHOUT_WORDS = frozenset(
-    {Reason.DONE, Reason.BEGUN, Reason.CONFIGURED, Reason.ADVANCED, Reason.RESUMED, Reason.STOPPED}
-)
-"""What is seen from the next card anyway."""
-
-OVER = frozenset({Reason.ENDED, Reason.NOTHING_RUNNING, Reason.OTHER_SESSION})
 
 
 class ConsoleAdapter:
@@ -41,8 +37,8 @@ class ConsoleAdapter:
     def __init__(self, visit: Visit, terminal: Terminal) -> None:
         self._visit = visit
         self._terminal = terminal
-        self._chat = visit.person.chat(visit.slug)
-        self._by = Actor(visit.person.id, visit.person.name)
+        self._chat = visit.chat
+        self._by = visit.person.actor
         self._words = words_of(visit.language)
         self._typed = [visit.line] if visit.line else []
         self._stage = Stage(terminal, self._chat)
@@ -54,7 +50,14 @@ class ConsoleAdapter:
 
     def finish(self) -> None:
         """Say how it ended, once everything else has been said."""
+        results = self._stage.results
         self._stage.finish()
+        if results and not self._stage.broken and (advice := self._advice(results)):
+            self._terminal.say(advice)
+
+    def _advice(self, results: Card) -> str | None:
+        """What else there is to say, where what happened is kept."""
+        return phrases.to_practise(results, self._visit.program, self._words) if self._visit.command else None
 
     async def run(self, service: Service) -> None:
         """Play until the quiz is over or left."""
@@ -69,28 +72,35 @@ class ConsoleAdapter:
             raise self._stage.broken
 
     async def _start(self, service: Service) -> None:
+        key = uuid4().hex
+        self._stage.begin(session_id(key))
+        if self._visit.unfinished:
+            await self._give_up(service, self._visit.unfinished)
+        await self._begin(service, key)
+
+    async def _begin(self, service: Service, key: str) -> None:
         edition = service.library.edition(self._visit.slug)
         if edition is None:
             raise LookupError(f"no quiz {self._visit.slug} is on offer")
-        key = uuid4().hex
-        event = started(
-            edition,
-            self._by,
-            key,
-            self._visit.lots or service.lots,
-            self._visit.settings,
-            private=True,
-            card=self._visit.card,
-        )
-        self._stage.begin(event.key)
-        if self._visit.unfinished:
-            await self._give_up(service, self._visit.unfinished)
+        lots, served = self._visit.lots or service.lots, await self._served(service)
+        settings, card = self._visit.settings, self._visit.card
+        event = started(edition, self._by, key, lots, settings, served, private=True, card=card)
         await self._tell(service, event)
+
+    async def _served(self, service: Service) -> Mapping[QuestionRef, Served]:
+        """How those questions fared that have come up here before. Lots that were asked for come out as they do."""
+        if self._visit.lots:
+            return {}
+        served = await service.store.served(place_of(self._chat), {self._visit.slug})
+        return {each.ref: each for each in served}
 
     async def _give_up(self, service: Service, session: Session) -> None:
         await service.engine.handle(self._chat, Stopped(uuid4().hex, self._by, session.id))
         if session.phase is not Phase.CARD:
-            self._terminal.say(self._words.gettext("The unfinished quiz is stopped; its scores are kept."))
+            self._terminal.say(self._given_up())
+
+    def _given_up(self) -> str:
+        return self._words.gettext("The unfinished quiz is stopped; its scores are kept.")
 
     async def _come_back(self, service: Service) -> None:
         """Show where the session stands; a question that is shown anew has its time counted anew."""
@@ -103,21 +113,28 @@ class ConsoleAdapter:
         quiz = service.library.quiz(session.quiz)
         where = standing(session)
         if quiz and where:
-            self._stage.show(post(where, quiz, self._visit.language))
+            with contextlib.suppress(UnavailableError):  # the stage knows, and closes
+                self._stage.show(post(where, quiz, self._visit.language))
 
     async def _begin_again(self, service: Service) -> bool:
-        """At a terminal, whether the results were not the end; then the quiz starts as it was set, drawn anew."""
+        """At a terminal, whether the results were not the end, and something starts once more."""
         if self._terminal.scripted:
             return False
         await service.settled()
-        results, on_offer = self._stage.results, service.library.edition(self._visit.slug)
-        self._stage.finish()
-        if not (results and on_offer) or not await inviting.once_more(self._terminal, results, self._words):
+        results = self._stage.results
+        self.finish()
+        if not results or not await self._once_more(service):
             return False
-        settings = (await self._session(service)).settings
-        self._visit = replace(self._visit, unfinished=None, settings=settings, card=False)
+        if not await inviting.once_more(self._terminal, results, self._words):
+            return False
         await self._start(service)
         return True
+
+    async def _once_more(self, service: Service) -> bool:
+        """Whether the quiz could start once more: as it was set, drawn anew."""
+        settings = (await self._session(service)).settings
+        self._visit = replace(self._visit, unfinished=None, settings=settings, card=False)
+        return service.library.edition(self._visit.slug) is not None
 
     async def _session(self, service: Service) -> Session:
         session = await service.store.session(self._chat)
@@ -206,31 +223,21 @@ class ConsoleAdapter:
         """Let the event happen. A card that it was accepted for is done with: the next one is on its way."""
         card = self._stage.card
         said = await service.engine.handle(self._chat, event)
-        if _was_accepted(said):
+        if was_accepted(said):
             if self._stage.card is card:
                 self._stage.card = None
             return
         if said is not None:
             self._terminal.show(reply(said, None, self._visit.language).blocks, None)
-        if isinstance(said, Told) and said.reason in OVER:
+        if is_over(said):
             self._stage.over = True
 
     def _leave(self) -> None:
         if self._stage.card and is_start(self._stage.card):
             self._terminal.show((), None)
         elif not self._stage.over:
-            self._terminal.say(phrases.farewell(self._visit.program, self._visit.slug, self._words))
+            self._terminal.say(phrases.farewell(self._visit.command, self._words))
         self._stage.close()
-
-
-def _was_accepted(said: Reply | None) -> bool:
-    match said:
-        case Verdict() | Noted(again=False):
-            return True
-        case Told(reason):
-            return reason in WITHOUT_WORDS
-        case _:
-            return False
 
 
 @contextlib.contextmanager

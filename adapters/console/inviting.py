@@ -48,7 +48,7 @@ async def pick(
 
 async def _choice(terminal: Terminal, card: Card, words: Words, named: Mapping[str, str]) -> str | int | None:
     """A quiz, another page of the list, or None to leave."""
-    while card.buttons and (line := await _asked(terminal, phrases.prompt(card, words))) is not None:
+    while card.buttons and (line := await asked(terminal, phrases.prompt(card, words))) is not None:
         if slug := named.get(line.strip().casefold()):
             return slug
         meaning = understand(line, card)
@@ -83,7 +83,7 @@ async def offer(terminal: Terminal, session: Session, quiz: Quiz | None, words: 
 
 async def once_more(terminal: Terminal, results: Card, words: Words) -> bool:
     """Whether the quiz that has ended with these results is played again."""
-    while (line := await _asked(terminal, phrases.prompt(results, words))) is not None:
+    while (line := await asked(terminal, phrases.prompt(results, words))) is not None:
         meaning = understand(line, results)
         if isinstance(meaning, Pressed):
             return True
@@ -93,7 +93,7 @@ async def once_more(terminal: Terminal, results: Card, words: Words) -> bool:
     return False
 
 
-async def _asked(terminal: Terminal, prompt: str) -> str | None:
+async def asked(terminal: Terminal, prompt: str) -> str | None:
     """What is typed; whoever interrupts it finds the line of the prompt ended."""
     try:
         return await terminal.ask(prompt)

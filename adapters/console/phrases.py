@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from adapters.console.reading import AGAIN, ENTER, SETTINGS, SIDEWAYS, again, asks_for_several, keys, letters
 from bot.core.session import Phase, Session
-from bot.messages import Card
+from bot.messages import Block, Card, Role
+from bot.presses import Again, Browse, Practise, ShowStats
 from bot.words import Words
 
 YES = frozenset({"", "y", "yes", "да", "д", "da"})
 NO = frozenset({"n", "no", "не", "н", "nu"})
+
+COMMANDS: Mapping[str, str] = {
+    "quiz": "play",
+    "quizzes": "play",
+    **{name: name for name in ("practice", "stats", "privacy", "export", "forget")},
+}
+"""What is sent in a chat, without its slash -> what is typed after the name of the program."""
+
+_SENT = re.compile(rf"(?<![\w/])/({'|'.join(COMMANDS)})(?![\w/])")
 
 
 def prompt(card: Card, words: Words) -> str:
@@ -44,8 +56,10 @@ def possibilities(card: Card, words: Words) -> str:
     if letters(card):
         named = ", ".join(letters(card))
         return words.gettext("Type one letter ({letters}); s skips, q leaves, stop ends the quiz.", letters=named)
-    if again(card):
-        return words.gettext("Press Enter to finish; a plays the quiz again.")
+    if once_more := again(card):
+        if isinstance(once_more.press, Again):
+            return words.gettext("Press Enter to finish; a plays the quiz again.")
+        return words.gettext("Press Enter to finish; a goes on practising.")
     if SIDEWAYS in there and SETTINGS[0] in there:
         return words.gettext(
             "Press Enter to start, or type a letter to change a setting; s hides the settings, q leaves."
@@ -87,9 +101,44 @@ def offer(session: Session, words: Words) -> str:
     )
 
 
-def farewell(program: str | None, slug: str, words: Words) -> str:
-    """How to come back with `program`, or that there is nothing to come back to."""
-    if program is None:
+def farewell(command: str | None, words: Words) -> str:
+    """How to come back with `command`, or that there is nothing to come back to."""
+    if command is None:
         return words.gettext("Nothing is kept of it: the database is in memory only.")
-    command = f"{program} play {slug}"
     return words.gettext("Your progress is kept: run `{command}` to go on.", command=command)
+
+
+def to_practise(results: Card, program: str, words: Words) -> str | None:
+    """How to practise what was missed in these results of a quiz, if anything was."""
+    if not any(isinstance(button.press, Practise) for button in results.all_buttons):
+        return None
+    return words.gettext("`{command}` brings back what you missed.", command=f"{program} practice")
+
+
+def typed(card: Card, program: str) -> Card:
+    """The card for whoever can only type: commands as they are typed here, and for each button that is one, a line."""
+    blocks = tuple(_typed(block, program) for block in card.blocks)
+    lines = tuple(Block(Role.REMARK, line) for line in _commands(card, program))
+    return Card((*blocks, *lines))
+
+
+def to_choose(card: Card, program: str) -> Iterator[str]:
+    """How to practise each of the quizzes on this card, which are numbered."""
+    for button in card.all_buttons:
+        if isinstance(button.press, Practise) and button.press.slug:
+            yield f"{button.label}. `{program} practice {button.press.slug}`"
+
+
+def _typed(block: Block, program: str) -> Block:
+    return replace(block, text=_SENT.sub(lambda found: f"`{program} {COMMANDS[found[1]]}`", block.text))
+
+
+def _commands(card: Card, program: str) -> Iterator[str]:
+    for button in card.all_buttons:
+        match button.press:
+            case Practise(""):
+                yield f"{button.label}: `{program} practice`"
+            case ShowStats():
+                yield f"{button.label}: `{program} stats`"
+            case Browse():
+                yield f"{button.label}: `{program} play`"

@@ -27,9 +27,11 @@ def text(block: Block) -> str:
 
 
 def lead(block: Block) -> str:
-    """What comes before the text: "A. ", "1. ", with a note "A: ", or nothing."""
+    """What comes before the text: "A. ", "1. ", with a note "A: ", "• ", or nothing."""
     if not block.lead:
         return ""
+    if not block.lead.rstrip(".")[-1:].isalnum():
+        return f"{block.lead} "
     return f"{block.lead}: " if block.role is Role.NOTE else f"{block.lead.rstrip('.')}. "
 
 

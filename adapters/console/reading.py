@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from bot.messages import Button, Card
-from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Press, Resume, Toggle
+from bot.presses import Again, Begin, Choose, Configure, Next, Page, Pick, Practise, Press, Resume, Toggle
 
 ENTER = ""
 SIDEWAYS = "s"
@@ -80,6 +80,7 @@ def keys(card: Card) -> Mapping[str, Button]:
 def _keys(card: Card) -> Iterator[tuple[str, Button]]:
     settings = iter(SETTINGS)
     asking = bool(letters(card))
+    once_more = again(card)
     for row in card.buttons:
         buttons = [button for button in row if isinstance(button, Button)]
         starting = any(isinstance(button.press, Begin) for button in buttons)
@@ -87,13 +88,15 @@ def _keys(card: Card) -> Iterator[tuple[str, Button]]:
             match button.press:
                 case Choose() | Toggle() | Pick():
                     yield button.label.casefold(), button
+                case Practise(slug) if slug:
+                    yield button.label.casefold(), button
                 case Next() if asking:
                     yield SIDEWAYS, button
                 case Configure():
                     yield (SIDEWAYS if starting else next(settings)), button
                 case Page():
                     yield (BACK if button.label.startswith("←") else ONWARD), button
-                case Again():
+                case Again() | Practise() if button is once_more:
                     yield AGAIN, button
                 case Begin() | Next() | Resume():
                     yield ENTER, button
@@ -116,8 +119,9 @@ def letters(card: Card) -> tuple[str, ...]:
 
 
 def again(card: Card) -> Button | None:
-    """The button that plays the quiz of these results once more, if there is one."""
-    return next((button for button in card.all_buttons if isinstance(button.press, Again)), None)
+    """The button that plays the quiz of these results once more, or practises on, if there is one."""
+    found = [button for button in card.all_buttons if isinstance(button.press, Again) or button.press == Practise()]
+    return found[0] if found else None
 
 
 def asks_for_several(card: Card) -> bool:

@@ -1,20 +1,25 @@
 """The way out of the console: shows the cards of one chat, and of each only what its reader has not seen.
 
-A terminal cannot edit what it has printed, and the outbox sends some posts again after a restart. So a card that
-belongs under the same heading as the last one is what became of that: only what is new in it is printed.
+A terminal cannot edit what it has printed, and the outbox sends some posts again after a restart. So a card with the
+same heading as the last one, or of the same question, is what became of that: only what is new in it is printed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Iterator
 
-from adapters.console.reading import again
+from adapters.console.reading import again, keys
 from adapters.console.terminal import Terminal
 from bot.messages import Block, Card, Role
 from bot.ports import UnavailableError
-from bot.presses import Next
+from bot.presses import Choose, Next, Report, Toggle
 
 HEADING = frozenset({Role.TITLE, Role.PROGRESS, Role.STEM})
+
+SEEN = HEADING | {Role.OPTION}
+"""What was read already, though it may look a little different now: a missed question makes practice longer."""
 
 
 class Stage:
@@ -27,6 +32,8 @@ class Stage:
         self.results: Card | None = None
         self.broken: OSError | None = None
         self.changed = asyncio.Event()
+        self._free = asyncio.Event()
+        self._free.set()
         self._terminal = terminal
         self._chat = chat
         self._awaited: str | None = None
@@ -43,6 +50,15 @@ class Stage:
         self._last = self.card = None
         self.over = False
 
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Nothing comes from the outbox meanwhile: there is something to say first."""
+        self._free.clear()
+        try:
+            yield
+        finally:
+            self._free.set()
+
     def close(self) -> None:
         """Show nothing more."""
         self._closed = True
@@ -55,7 +71,7 @@ class Stage:
             self.results = None
 
     async def send(self, chat: str, card: Card, nonce: str) -> str:
-        self._receive(chat, card)
+        await self._receive(chat, card)
         return nonce
 
     async def edit(
@@ -66,10 +82,11 @@ class Stage:
         *,
         lazy: bool = False,  # noqa: ARG002
     ) -> None:
-        self._receive(chat, card)
+        await self._receive(chat, card)
 
-    def _receive(self, chat: str, card: Card) -> None:
+    async def _receive(self, chat: str, card: Card) -> None:
         """Cards of other chats count as seen: whoever goes on there is shown where it stands."""
+        await self._free.wait()
         if chat == self._chat:
             self.show(card)
 
@@ -83,13 +100,13 @@ class Stage:
             self.changed.set()
             return
         last, fresh = self._last, card.blocks
-        if last and _heading(card) and _heading(card) == _heading(last):
-            fresh = tuple(block for block in card.blocks if block not in last.blocks and block.role is not Role.OPTION)
+        if last and _is_of_the_same(card, last):
+            fresh = tuple(block for block in card.blocks if block not in last.blocks and block.role not in SEEN)
         self._print(fresh, card)
         if _heading(card):
             self._last = card
         if card.buttons or _heading(card):
-            self.card = card if card.buttons else None
+            self.card = card if keys(card) else None  # reporting is for where there are buttons
         self.changed.set()
 
     def _is_awaited(self, card: Card) -> bool:
@@ -113,6 +130,18 @@ class Stage:
 
 def _presses(card: Card) -> list[object]:
     return [button.press for button in card.all_buttons]
+
+
+def _is_of_the_same(card: Card, last: Card) -> bool:
+    """Whether both cards are of one question, or else have one heading."""
+    about, heading = _question(card), _heading(card)
+    return bool(heading) and (heading == _heading(last) or (about is not None and about == _question(last)))
+
+
+def _question(card: Card) -> tuple[str, int] | None:
+    """The question that the card is of, as its buttons say it."""
+    of = [press for press in _presses(card) if isinstance(press, Choose | Toggle | Report)]
+    return (of[0].session, of[0].question) if of else None
 
 
 def _heading(card: Card) -> tuple[Block, ...]:

@@ -7,48 +7,91 @@ from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
+from adapters.console.inquiring import Forgetting, Inquiry
 from adapters.console.plain import paragraphs
+from adapters.console.preparing import Preparation
 from adapters.console.reception import Reception, Wishes
 from adapters.console.terminal import Lines, PlainTerminal, Terminal
-from adapters.console.visit import PLATFORM, Person
+from adapters.console.visit import PLATFORM, PRACTICE, Person
 from bot.core.quiz import Image
 from bot.core.session import Player, Session
+from bot.learning.memory import Knowledge
 from bot.messages import Block
-from bot.playing import play_on
+from bot.playing import ask_on, play_on
 from bot.storage.sqlite import open_sqlite
 from tests.clock import VirtualClock
 
 QUIZZES = Path(__file__).parent / "quizzes"
 ANN = Person("ann")
+NOTHING = Wishes()
 PATIENCE = 10.0
 """Seconds after which something that was to be printed is not coming any more."""
 
 
 class Room:
-    """Where Ann plays. What she leaves unfinished stays in the folder."""
+    """Where Ann plays and practises. What she leaves unfinished stays in the folder."""
 
-    def __init__(self, folder: Path, content: Path = QUIZZES) -> None:
+    def __init__(self, folder: Path, content: Path = QUIZZES, zone: str | None = None) -> None:
         self.clock = VirtualClock()
-        self._database = str(folder / "console.sqlite3")
+        self.zone = zone
+        self.database = str(folder / "console.sqlite3")
         self._content = content
 
     async def play(self, terminal: Terminal, wishes: Wishes, *, kept: bool = True) -> None:
         """What one call of `quizbot play` does."""
-        store = await open_sqlite(self._database, [PLATFORM])
+        store = await open_sqlite(self.database, [PLATFORM])
         try:
-            await play_on(Reception(store, self._content, wishes, ANN, terminal, kept=kept), self.clock)
+            reception = Reception(store, self._content, wishes, ANN, terminal, zone=self.zone, kept=kept)
+            await play_on(reception, self.clock)
+        finally:
+            await store.close()
+
+    async def practise(self, terminal: Terminal, wishes: Wishes = NOTHING, *, kept: bool = True) -> None:
+        """What one call of `quizbot practice` does."""
+        store = await open_sqlite(self.database, [PLATFORM])
+        try:
+            preparation = Preparation(store, self._content, wishes, ANN, terminal, zone=self.zone, kept=kept)
+            await play_on(preparation, self.clock)
+        finally:
+            await store.close()
+
+    async def ask(self, inquiry: Inquiry) -> None:
+        """What one call of another command does."""
+        store = await open_sqlite(self.database, [PLATFORM])
+        try:
+            await ask_on(inquiry, store, self._content, self.clock)
         finally:
             await store.close()
 
     async def script(self, text: str, wishes: Wishes, *, kept: bool = True) -> str:
         """What is printed for these lines on standard input."""
-        out = StringIO()
-        await self.play(PlainTerminal(Lines(StringIO(text)), out, echo=True), wishes, kept=kept)
+        terminal, out = scripted(text)
+        await self.play(terminal, wishes, kept=kept)
         return out.getvalue()
 
-    async def session(self, slug: str) -> Session | None:
-        """What the store knows of the quiz."""
-        store = await open_sqlite(self._database, [PLATFORM])
+    async def practice(self, text: str, wishes: Wishes = NOTHING, *, kept: bool = True) -> str:
+        """What `quizbot practice` prints for these lines on standard input."""
+        terminal, out = scripted(text)
+        await self.practise(terminal, wishes, kept=kept)
+        return out.getvalue()
+
+    async def told(self, name: str, text: str = "") -> str:
+        """What `quizbot stats`, `privacy` or `forget` prints for these lines on standard input."""
+        terminal, out = scripted(text)
+        await self.ask((Forgetting if name == "forget" else Inquiry)(name, ANN, terminal, "quizbot"))
+        return out.getvalue()
+
+    async def knowledge(self) -> Knowledge:
+        """What is remembered of Ann."""
+        store = await open_sqlite(self.database, [PLATFORM])
+        try:
+            return await store.knowledge(ANN.id)
+        finally:
+            await store.close()
+
+    async def session(self, slug: str = PRACTICE) -> Session | None:
+        """What the store knows of the quiz, or of practice."""
+        store = await open_sqlite(self.database, [PLATFORM])
         try:
             return await store.session(ANN.chat(slug))
         finally:
@@ -56,12 +99,18 @@ class Room:
 
     async def players(self, slug: str, session: str) -> list[Player]:
         """Everyone in a session of the quiz, an earlier one too."""
-        store = await open_sqlite(self._database, [PLATFORM])
+        store = await open_sqlite(self.database, [PLATFORM])
         try:
             async with store.turns({ANN.chat(slug): ()}) as turns:
                 return await turns.players(session)
         finally:
             await store.close()
+
+
+def scripted(text: str) -> tuple[PlainTerminal, StringIO]:
+    """These lines on standard input, and what will be printed."""
+    out = StringIO()
+    return PlainTerminal(Lines(StringIO(text)), out, echo=True), out
 
 
 class Desk:

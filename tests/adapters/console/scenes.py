@@ -19,6 +19,7 @@ GOLDEN = Path(__file__).parent / "golden"
 NARROW = 40
 AGAIN = "\n--- and again ---\n\n"
 FINISH = "Enter: Finish · a: Again › "
+KEEP_ON = "Enter: Finish · a: Keep practising › "
 
 
 async def whole_quiz(room: Room) -> str:
@@ -149,6 +150,68 @@ async def _skip(desk: Desk, *, times: int) -> None:
         await desk.type("", "Enter: ")
 
 
+DAY = 86_400
+
+
+async def practice_on_three_days(room: Room) -> str:
+    played = await room.script("A\nAB\nA\n", Wishes("rivers", lang="en", seed=1))
+    first = await room.practice("AC\n", Wishes(seed=1))
+    later = await room.practice("AB\nA\nB\n")
+    room.clock.advance(DAY)
+    second = await room.practice("A\nA\nA\n", Wishes(seed=1))
+    again = await room.practice("")
+    room.clock.advance(DAY)
+    third = await room.practice("")
+    return AGAIN.join([played, first, later, second, again, third, await room.told("stats")])
+
+
+async def practice_at_a_terminal(room: Room) -> str:
+    desk = Desk()
+    practising = asyncio.create_task(room.practise(desk, Wishes(lang="en", seed=1)))
+    await desk.type("9", "Number or name: ")
+    await desk.type("?", "Number or name: ")
+    await desk.type("2", "Number or name: ")
+    await _skip(desk, times=1)
+    await desk.type("AC", "Your answers, such as AC: ")
+    await desk.type("", "Enter: Next › ")
+    await desk.type("stop", "Your answer: ")
+    await desk.type("y", "[y/N] ")
+    await desk.type("?", KEEP_ON)
+    await desk.type("a", KEEP_ON)
+    await desk.type("q", "Your answer")
+    await practising
+    practising = asyncio.create_task(room.practise(desk, Wishes("Numbers")))
+    await desk.type("B", "Your answer: ")
+    await desk.type("", "Enter: Next › ")
+    await desk.type("B", "Your answer: ")
+    await desk.type("", "Enter: Show the results › ")
+    await desk.type("", KEEP_ON)
+    await practising
+    return desk.screen
+
+
+async def nothing_is_due(room: Room) -> str:
+    await room.practice("B\nB\n", Wishes("numbers", lang="bg", seed=1))
+    scripted = await room.practice("")
+    desk = Desk()
+    practising = asyncio.create_task(room.practise(desk, Wishes("numbers")))
+    await desk.type("", "Enter: Край · a: Упражни всичко › ")
+    await practising
+    practising = asyncio.create_task(room.practise(desk, Wishes(seed=1)))
+    await desk.type("1", "Номер или име: ")
+    await desk.type(None, "Твоят отговор: ")
+    await practising
+    return AGAIN.join([scripted, desk.screen])
+
+
+async def ones_own_data(room: Room) -> str:
+    await room.script("C\nAB\nA\n", Wishes("rivers", lang="ro", seed=1))
+    told = [await room.told(name) for name in ("stats", "privacy")]
+    kept = await room.told("forget", "n\n")
+    gone = await room.told("forget", "da\n")
+    return AGAIN.join([*told, kept, gone])
+
+
 class Echoing(Lines):
     """Lines that appear as they are typed."""
 
@@ -222,6 +285,10 @@ SCENES: dict[str, Callable[[Room], Awaitable[str]]] = {
         left_and_resumed_with_a_clock,
         picker_and_settings,
         played_again,
+        practice_on_three_days,
+        practice_at_a_terminal,
+        nothing_is_due,
+        ones_own_data,
         drawn,
         drawn_while_time_runs_out,
     )

@@ -10,7 +10,22 @@ from adapters.console.reading import Chosen, Command, Meaning, Pressed, keys, un
 from bot.core.events import Change
 from bot.core.session import Pace
 from bot.messages import Button, Card, Link, Style
-from bot.presses import Again, Begin, Browse, Choose, Configure, Next, Page, Pick, Resume, Send, Stop, Toggle
+from bot.presses import (
+    Again,
+    Begin,
+    Browse,
+    Choose,
+    Configure,
+    Next,
+    Page,
+    Pick,
+    Practise,
+    Resume,
+    Send,
+    ShowStats,
+    Stop,
+    Toggle,
+)
 
 BRISK = Change(pace=Pace.BRISK)
 
@@ -37,6 +52,9 @@ CONFIGURING = Card(
     ),
 )
 RESULTS = Card((), ((Button("Again", Again("s"), Style.PRIMARY), Button("Another quiz", Browse())),))
+MISTAKEN = Card((), (*RESULTS.buttons, (Button("Practise my mistakes", Practise()),)))
+PRACTISED = Card((), ((Button("Keep practising", Practise()), Button("Statistics", ShowStats())),))
+NOTHING_DUE = Card((), ((Button("1", Practise("rivers")),), (Button("Practise everything", Practise()),)))
 LINKED = Card((), ((Link("Play alone", "https://example.org"), Button("Next", Next("s", 3))),))
 PICKER = Card(
     (),
@@ -48,6 +66,13 @@ PICKER = Card(
     ("card", "line", "meaning"),
     [
         (ONE, "A", Pressed(Choose("s", 1, 3))),
+        (MISTAKEN, "a", Pressed(Again("s"))),
+        (PRACTISED, "A", Pressed(Practise())),
+        (PRACTISED, "", None),
+        (PRACTISED, "1", None),
+        (NOTHING_DUE, "1", Pressed(Practise("rivers"))),
+        (NOTHING_DUE, "a", Pressed(Practise())),
+        (NOTHING_DUE, "rivers", None),
         (ONE, " b ", Pressed(Choose("s", 1, 2))),
         (ONE, "d.", Pressed(Choose("s", 1, 0))),
         (ONE, "c)", Pressed(Choose("s", 1, 1))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -10,7 +11,7 @@ from adapters.console.stage import Stage
 from bot.core.quiz import Image
 from bot.messages import Block, Button, Card, Role
 from bot.ports import UnavailableError
-from bot.presses import Again, Choose, Next
+from bot.presses import Again, Choose, Next, Practise, Report
 from tests.adapters.console.room import ANN, Desk
 
 CHAT = ANN.chat("rivers")
@@ -51,6 +52,47 @@ async def test_closing_prints_only_what_is_new() -> None:
     desk.screen = ""
     await stage.edit(CHAT, "1-q0", _closed(0))
     assert desk.screen == "Verdict 0\n"
+
+
+async def test_a_question_whose_session_has_become_longer_is_not_printed_again() -> None:
+    stage, desk = _stage()
+    await stage.send(CHAT, _asked(0), "1-q0")
+    desk.screen = ""
+    closed = _closed(0)
+    longer = (Block(Role.PROGRESS, "Question 1 of more"), *closed.blocks[1:])
+    buttons = (*closed.buttons[0], Button("Report", Report("now", 0)))
+    await stage.edit(CHAT, "1-q0", Card(longer, (buttons,)))
+    assert desk.screen == "Verdict 0\n"
+
+
+async def test_the_same_question_later_in_the_session_is_printed_whole() -> None:
+    stage, desk = _stage()
+    await stage.send(CHAT, _asked(0), "1-q0")
+    desk.screen = ""
+    again = (Block(Role.PROGRESS, "Question 5"), *_asked(0).blocks[1:])
+    await stage.send(CHAT, Card(again, _asked(4).buttons), "1-q4")
+    assert desk.screen == "\nQuestion 5\nStem 0\nOne\n"
+
+
+async def test_while_something_is_to_be_said_first_nothing_else_is_printed() -> None:
+    stage, desk = _stage()
+    with stage.held():
+        sending = asyncio.create_task(stage.send(CHAT, _asked(0), "1-q0"))
+        await asyncio.sleep(0)
+        desk.say("First this.")
+    await sending
+    assert desk.screen.startswith("First this.\n\nQuestion 1")
+
+
+async def test_the_end_of_practice_waits_to_be_read_last() -> None:
+    stage, desk = _stage()
+    await stage.send(CHAT, _asked(0), "1-q0")
+    desk.screen = ""
+    practised = Card((Block(Role.TITLE, "Results"),), ((Button("Keep practising", Practise()),),))
+    await stage.send(CHAT, practised, "1-standings")
+    assert (desk.screen, stage.over) == ("", True)
+    stage.finish()
+    assert "Results" in desk.screen
 
 
 async def test_a_question_that_is_not_the_last_one_shown_is_printed_whole() -> None:
