@@ -80,7 +80,7 @@ class Node:
         people = tuple(player and (player.question, player.selecting, player.selection) for player in self._players)
         known = any(result.answered for result in session.results)
         return (
-            *(session.settings, session.private, session.phase, session.ending),
+            *(session.settings, session.private, session.phase, session.ending, session.draw),
             *(session.at, session.answered, session.players, session.silent, known, people),
         )
 
@@ -124,6 +124,7 @@ START = -1
 def _beginnings() -> Iterator[Started]:
     for pace, private, card in product((Pace.STEADY, Pace.RELAXED), (False, True), (False, True)):
         yield Started("start", HOST, "digest", DRAW, Settings(pace, QUESTIONS), private, card)
+    yield Started("start", HOST, "digest", DRAW, Settings(Pace.RELAXED, QUESTIONS), private=True, practice=True)
 
 
 def _events(session: Session) -> Iterator[Event]:

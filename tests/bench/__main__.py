@@ -1,5 +1,6 @@
-"""`make bench`: throughput and latency of the engine on SQLite, beside the ceiling measured in the same run; then the
-adapters of Telegram and Discord, beside bare programs. `python -m tests.bench discord` measures that part alone.
+"""`make bench`: throughput and latency of the engine on SQLite, beside the ceiling measured in the same run; what
+learning costs; then the adapters of Telegram and Discord, beside bare programs. `python -m tests.bench discord`
+measures that part alone.
 
 Every figure is a median over rounds in which ceiling and engine take turns, so that a machine that gets faster or
 slower meanwhile changes both. Ratios carry to other machines; absolute figures do not.
@@ -17,46 +18,12 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from bot.ports import Changes, ChatState
-from bot.turn import Turn
-from tests.bench import ceiling, discord, restart, telegram, telegram_evening
+from tests.bench import ceiling, discord, learning, restart, telegram, telegram_evening
+from tests.bench.answering import PLAYERS, SESSIONS, many_sessions, rows_of_answers
 from tests.bench.report import percentile, say
-from tests.bench.world import CLOCK, LIBRARY, advance, answer, expect_verdict, opened, start
+from tests.bench.world import answer, expect_verdict, opened, start
 
 ROUNDS = 5
-SESSIONS = 1000
-PLAYERS = 8
-ASKED = 3
-
-
-async def many_sessions(path: Path) -> tuple[float, list[float]]:
-    """Answers a second in SESSIONS sessions of PLAYERS players who all press at once; and each answer's latency."""
-    chats = [f"bench:{number}" for number in range(SESSIONS)]
-    latencies: list[float] = []
-    took = 0.0
-    async with opened(path) as (_, engine):
-        events = [start(chat, Random(chat)) for chat in chats]
-        await asyncio.gather(*(engine.handle(chat, event) for chat, event in zip(chats, events, strict=True)))
-        sessions = [(chat, event.key) for chat, event in zip(chats, events, strict=True)]
-
-        for question in range(ASKED):
-            presses = [
-                (chat, answer(chat, session, player, question))
-                for player in range(PLAYERS)
-                for chat, session in sessions
-            ]
-            Random(question).shuffle(presses)
-            began = time.perf_counter()
-            replies = [engine.handle(chat, event) for chat, event in presses]
-            for reply in replies:
-                reply.add_done_callback(lambda _, began=began: latencies.append(time.perf_counter() - began))  # type: ignore[misc]
-            await asyncio.wait(replies)
-            took += time.perf_counter() - began
-            for reply in replies:
-                expect_verdict(reply.result())
-            for step in (2 * question, 2 * question + 1):
-                await asyncio.gather(*(engine.handle(chat, advance(session, step)) for chat, session in sessions))
-    return SESSIONS * PLAYERS * ASKED / took, latencies
 
 
 async def one_chat(path: Path, players: int, chats: int = 1) -> float:
@@ -108,29 +75,6 @@ async def loaded_latency(path: Path, in_flight: int = 256, answers: int = 8000) 
     return latencies
 
 
-def rows_of_answers(sessions: int, players: int) -> list[Changes]:
-    """What the engine writes for each of these answers, made by the same code, without a store."""
-    states: dict[str, tuple[str, ChatState]] = {}
-    for number in range(sessions):
-        chat = f"bench:{number}"
-        event = start(chat, Random(chat))
-        turn = Turn(chat, ChatState(), LIBRARY.quiz, CLOCK.now())
-        turn.feed(event)
-        states[chat] = (event.key, ChatState(turn.session))
-    presses = [(chat, player) for player in range(players) for chat in states]
-    Random(1).shuffle(presses)
-    rows: list[Changes] = []
-    for chat, player in presses:
-        session, state = states[chat]
-        turn = Turn(chat, state, LIBRARY.quiz, CLOCK.now())
-        expect_verdict(turn.feed(answer(chat, session, player)))
-        states[chat] = (session, ChatState(turn.session))
-        changes = Changes()
-        turn.add_to(changes)
-        rows.append(changes)
-    return rows
-
-
 async def engine(folder: Path) -> None:
     """The engine and the store, without a platform."""
     fresh = (folder / f"{number}.sqlite3" for number in range(10_000))
@@ -141,7 +85,7 @@ async def engine(folder: Path) -> None:
     sample = rows_of_answers(SESSIONS, PLAYERS)
     raw, ours, latencies = [], [], []
     for _ in range(ROUNDS):
-        raw.append(ceiling.answers_per_second(next(fresh), sample))
+        raw.append(await ceiling.answers_per_second(next(fresh), sample))
         rate, each = await many_sessions(next(fresh))
         ours.append(rate)
         latencies += each
@@ -180,7 +124,7 @@ async def on_discord(folder: Path) -> None:
     discord.report(await discord.measure(folder))
 
 
-PARTS = {"engine": engine, "telegram": on_telegram, "discord": on_discord}
+PARTS = {"engine": engine, "learning": learning.measure, "telegram": on_telegram, "discord": on_discord}
 
 
 async def main(chosen: Sequence[str]) -> None:

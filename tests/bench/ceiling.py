@@ -5,58 +5,79 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import closing
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from bot import codec
 from bot.core.session import Session
-from bot.ports import Changes
-from bot.storage import schema, turns
+from bot.ports import Changes, Queued
+from bot.storage.schema import MIGRATIONS
 from bot.storage.sqlite import DIALECT, PRAGMAS, positional
+from bot.storage.turns import SqlTurns
 
 GROUP = 256
 
+Written = list[tuple[str, list[tuple[Any, ...]]]]
+"""Statements with their rows."""
 
-def answers_per_second(path: Path, sample: Sequence[Changes]) -> float:
+
+async def answers_per_second(path: Path, sample: Sequence[Changes]) -> float:
     """Rows of these changes a second, regrouped by GROUP answers, through sqlite3 alone.
 
-    `sample` is what the engine wrote for answers: one response, one player, and the session and counter of its chat.
+    `sample` is what the engine wrote for answers: one response, one player, the session and counter of its chat, and
+    what it counts for beyond the session.
     """
-    connection = sqlite3.connect(path, isolation_level=None)
-    for pragma in PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
-    for migration in schema.MIGRATIONS:
-        for statement in migration:
-            connection.execute(statement.format(id=DIALECT.id, clustered=DIALECT.clustered))
-    groups = [sample[start : start + GROUP] for start in range(0, len(sample), GROUP)]
-    prepared = [_rows(group) for group in groups]
-    began = time.perf_counter()
-    for group in prepared:
-        connection.execute("BEGIN IMMEDIATE")
-        for sql, rows in group:
-            connection.executemany(sql, rows)
-        connection.execute("COMMIT")
-    took = time.perf_counter() - began
-    connection.close()
-    return len(sample) / took
+    prepared = [await _written(sample[first : first + GROUP]) for first in range(0, len(sample), GROUP)]
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in (*(f"PRAGMA {pragma}" for pragma in PRAGMAS), *_schema()):
+            connection.execute(statement)
+        began = time.perf_counter()
+        for group in prepared:
+            connection.execute("BEGIN IMMEDIATE")
+            for sql, rows in group:
+                connection.executemany(sql, rows)
+            connection.execute("COMMIT")
+        return len(sample) / (time.perf_counter() - began)
 
 
-def _rows(group: Sequence[Changes]) -> list[tuple[str, list[tuple[Any, ...]]]]:
-    """The statements of one transaction with their rows; a chat's session and counter once, as the engine does."""
+def _schema() -> list[str]:
+    return [DIALECT.spell(statement) for migration in MIGRATIONS for statement in migration]
+
+
+async def _written(group: Sequence[Changes]) -> Written:
+    """The statements of one transaction with their rows, as the store makes them of all these answers."""
+    recorder = _Recorder()
+    await SqlTurns(recorder, DIALECT, {}).write(_together(group))
+    return recorder.written
+
+
+class _Recorder:
+    """A connection to nothing, that keeps what is written. It finds no rows: nobody has chosen anything."""
+
+    def __init__(self) -> None:
+        self.written: Written = []
+
+    async def fetch(self, sql: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        return ()
+
+    async def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            statement, places = positional(sql)
+            self.written.append((statement, list(map(itemgetter(*places), rows))))
+
+
+def _together(group: Sequence[Changes]) -> Changes:
+    """The changes of one transaction; a chat's session and counter once, as the engine does."""
     sessions: dict[str, tuple[str, Session]] = {}
-    posts: dict[tuple[str, str], tuple[Any, ...]] = {}
+    posts: dict[tuple[str, str], Queued] = {}
     for changes in group:
         sessions |= {session.id: (chat, session) for chat, session in changes.sessions}
-        posts |= {(queued.post.session, queued.post.slot): turns.post_row(queued) for queued in changes.posts}
-    return [
-        (positional(turns.SAVE_SESSION)[0], [turns.session_row(chat, session) for chat, session in sessions.values()]),
-        (
-            positional(turns.SAVE_PLAYER)[0],
-            [(session, *codec.dump_player(player)) for changes in group for session, player in changes.players],
-        ),
-        (
-            positional(turns.ADD_RESPONSE)[0],
-            [turns.response_row(each) for changes in group for each in changes.responses],
-        ),
-        (positional(turns.QUEUE_POST)[0], list(posts.values())),
-    ]
+        posts |= {(queued.post.session, queued.post.slot): queued for queued in changes.posts}
+    return Changes(
+        sessions=list(sessions.values()),
+        players=[player for changes in group for player in changes.players],
+        responses=[response for changes in group for response in changes.responses],
+        posts=list(posts.values()),
+        scores=[scored for changes in group for scored in changes.scores],
+    )

@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 
 from bot.clock import SystemClock
-from bot.core.effects import Reply, Verdict
+from bot.core.effects import Noted, Reply, Verdict
 from bot.core.events import Advanced, Answered, Started
 from bot.core.quiz import LocalisedText, Option, Question, Quiz
-from bot.core.session import Actor, Pace, Settings
+from bot.core.session import Actor, Feedback, Pace, Settings
 from bot.engine import Engine
 from bot.library import Library
 from bot.starting import started
@@ -45,12 +45,12 @@ QUIZ = Quiz(
 LIBRARY = Library([QUIZ])
 
 
-def start(chat: str, lots: Random, *, pace: Pace = Pace.RELAXED) -> Started:
+def start(chat: str, lots: Random, *, pace: Pace = Pace.RELAXED, feedback: Feedback = Feedback.AT_ONCE) -> Started:
     """The event that starts a session without its card. Without a clock nothing interrupts the measuring."""
     edition = LIBRARY.edition(QUIZ.slug)
     if edition is None:
         raise LookupError(QUIZ.slug)
-    settings = Settings(pace=pace, count=QUESTIONS)
+    settings = Settings(pace, QUESTIONS, feedback)
     return started(edition, HOST, f"start {chat}", lots, settings, private=False, card=False)
 
 
@@ -67,16 +67,16 @@ def advance(session: str, step: int) -> Advanced:
 
 def expect_verdict(reply: Reply | None) -> None:
     """Only answers that counted are measured."""
-    if not isinstance(reply, Verdict):
+    if not isinstance(reply, Verdict | Noted):
         raise TypeError(f"an answer came to {reply}")
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[tuple[SqlStore, Engine]]:
+async def opened(path: Path, library: Library = LIBRARY) -> AsyncIterator[tuple[SqlStore, Engine]]:
     """A store in a new file and an engine on it."""
     store = await open_sqlite(str(path), [PLATFORM])
     try:
-        async with Engine(store, LIBRARY, CLOCK) as engine:
+        async with Engine(store, library, CLOCK) as engine:
             yield store, engine
     finally:
         await store.close()
