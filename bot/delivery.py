@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 from bot import codec
 from bot.clock import Alarm
 from bot.core import timing
-from bot.core.effects import Asked, Post, Reminded, sent_anew
+from bot.core.effects import Asked, Ended, Post, Reminded, sent_anew
 from bot.core.events import ChatLost, Event, Posted
 from bot.core.quiz import Quiz
 from bot.engine import Engine
@@ -36,9 +37,11 @@ from bot.ports import (
     RefusedError,
     SetAside,
     Store,
+    StoreError,
     ThrottledError,
     Transport,
 )
+from bot.preferences import Reminders
 
 log = logging.getLogger(__name__)
 
@@ -149,8 +152,10 @@ class Delivery:
         """Try once; what became of it, or None when nothing is left in the outbox to say it of."""
         quiz = await self._library.find(outgoing.quiz, self._store.quiz) if outgoing.quiz else None
         try:
-            post = codec.load_post(outgoing.body)
+            post = await self._filled(outgoing.chat, codec.load_post(outgoing.body))
             card = self._present(post, quiz, outgoing.language or self._default_language)
+        except StoreError:
+            raise  # no fault of the post
         except Exception as error:
             log.exception("a post cannot be shown and is set aside: %s %s", outgoing.session, outgoing.slot)
             return SetAside(outgoing, f"cannot be shown: {error!r}")
@@ -169,6 +174,13 @@ class Delivery:
             await self._count_from_now(engine, outgoing, post)
         # A reminder is never edited, and belongs to no session that its message could be found by.
         return Delivered(outgoing, None if isinstance(post, Reminded) else message)
+
+    async def _filled(self, chat: str, post: Post) -> Post:
+        """With what is known only when it is shown: nobody is asked whether to do what they have asked for."""
+        if not (isinstance(post, Ended) and post.practice):
+            return post
+        chosen = (await self._store.preferences([chat]))[chat].reminders
+        return replace(post, reminded=chosen not in (None, Reminders.OFF))
 
     async def _show(self, outgoing: Outgoing, post: Post, card: Card) -> str | None:
         """Edit the message in the slot, or send one; the reference of a new one."""

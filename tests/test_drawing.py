@@ -7,6 +7,8 @@ import logging
 import struct
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import pairwise
@@ -15,7 +17,7 @@ import pytest
 from PIL import Image
 
 from bot.charts import Bar, Chart, Panel, Part, Tone
-from bot.drawing import CARD, HATCHES, HEIGHT, INK, SUBDUED, TONES, WIDTH, Pictures, painted
+from bot.drawing import CARD, GIVES_WAY, HATCHES, HEIGHT, INK, SUBDUED, TONES, WIDTH, Pictures, painted
 
 PARTS = (Part(Tone.RIGHT, "right"), Part(Tone.WRONG, "wrong"))
 
@@ -142,6 +144,29 @@ async def test_a_picture_is_drawn_in_another_thread() -> None:
     painter = ready()
     assert await Pictures(painter).picture(chart(1)) == repr(chart(1)).encode()
     assert threading.get_ident() not in painter.threads
+
+
+SEEN: list[float] = []
+
+
+class Watched(tuple[Bar, ...]):
+    """Bars that note how long whoever draws them keeps others waiting."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Bar]:
+        SEEN.append(sys.getswitchinterval())
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("title", ["Answers", "学"])
+def test_whoever_draws_gives_way_to_others_meanwhile_and_no_longer(title: str) -> None:
+    SEEN.clear()
+    usual = sys.getswitchinterval()
+    with suppress(ValueError):
+        painted(Chart((Panel(title, PARTS, Watched((Bar((1, 2)),))),)))
+    assert set(SEEN) == {GIVES_WAY}
+    assert sys.getswitchinterval() == usual > GIVES_WAY
 
 
 async def test_one_picture_is_drawn_at_a_time_and_the_same_one_only_once() -> None:

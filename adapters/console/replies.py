@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.core.effects import Noted, Reason, Reply, Told, Verdict
 
 WITHOUT_WORDS = frozenset(
-    {Reason.DONE, Reason.BEGUN, Reason.CONFIGURED, Reason.ADVANCED, Reason.RESUMED, Reason.STOPPED}
+    {Reason.DONE, Reason.BEGUN, Reason.CONFIGURED, Reason.ADVANCED, Reason.RESUMED, Reason.STOPPED, Reason.LEFT}
 )
 """What is seen from the next card anyway."""
 

@@ -127,7 +127,7 @@ def code_of(error: Exception) -> int:
 
 def is_refusal(error: Exception) -> bool:
     """Whether Discord does not take this, and would take something else, said at once."""
-    refused = isinstance(error, discord.HTTPException) and error.status in (400, 403, 404)
+    refused = isinstance(error, discord.HTTPException) and error.status in (400, 403, 404, 413)
     return refused or code_of(error) == OLD_EDITED_TOO_OFTEN
 
 

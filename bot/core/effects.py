@@ -113,7 +113,7 @@ class Returned:
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The end. `results` are the closed questions, and with `afterwards` only now their keys are shown; the shell fills
-    in `standings`, and `others`: how many more."""
+    in `standings`, `others`: how many more, and `reminded`: whether who has practised is told when something is due."""
 
     session: str
     ending: Ending
@@ -126,6 +126,7 @@ class Ended:
     others: int = 0
     afterwards: bool = False
     practice: bool = False
+    reminded: bool = False
 
     slot = "standings"
 
@@ -233,6 +234,7 @@ class Reason(StrEnum):
     ADVANCED = "advanced"
     RESUMED = "resumed"
     STOPPED = "stopped"
+    LEFT = "left"  # practice, which is nobody's quiz
     ALREADY_DONE = "already-done"
     LATE = "late"
     ENDED = "ended"

@@ -137,4 +137,5 @@ def _resume(quiz: Quiz, session: Session, now: datetime) -> Decision:
 def _stop(session: Session, event: Stopped) -> Decision:
     if event.waiting and session.phase is not Phase.CARD:
         return Decision(session, reply=Told(Reason.ALREADY_BEGUN))
-    return replace(steps.end(session, Ending.STOPPED), reply=Told(Reason.STOPPED))
+    reason = Reason.LEFT if session.practice else Reason.STOPPED
+    return replace(steps.end(session, Ending.STOPPED), reply=Told(reason))

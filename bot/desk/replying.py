@@ -25,6 +25,7 @@ SHOWS_ITSELF = frozenset(
         Reason.ADVANCED,
         Reason.RESUMED,
         Reason.STOPPED,
+        Reason.LEFT,
         Reason.ALREADY_DONE,  # the same update, which the platform has brought again
     }
 )

@@ -22,7 +22,7 @@ from bot.messages import Card
 from bot.presses import SessionPress, event_of
 from bot.running import Service
 
-CHANGES_ABOVE = frozenset({Reason.ADVANCED, Reason.STOPPED})
+CHANGES_ABOVE = frozenset({Reason.ADVANCED, Reason.STOPPED, Reason.LEFT})
 
 _NO_FACTS: Mapping[str, str] = MappingProxyType({})
 

@@ -67,7 +67,7 @@ def zone_from_now(language: str, zone: str, now: datetime) -> Card:
     """To whoever has chosen a time zone, for a chat or for themselves."""
     words = words_of(language)
     time = words.time(now.astimezone(days.zone(zone)))
-    return _said(words.gettext("The time of {city} holds now; it is {time} there.", city=words.city(zone), time=time))
+    return _said(words.gettext("{city} time applies now; it is {time} there.", city=words.city(zone), time=time))
 
 
 def _said(said: str) -> Card:

@@ -129,7 +129,7 @@ def practised(effect: Ended, quiz: Quiz, language: str) -> Card:
     on = Button(words.gettext("Keep practising"), Practise(), Style.PRIMARY)
     return Card(
         (heading, *_circumstance(effect, words), *_outcome(_at_first(effect), quiz, language)),
-        ((on, statistics(words)), (remind_me(words),)),
+        ((on, statistics(words)), *([] if effect.reminded else [(remind_me(words),)])),
     )
 
 

@@ -19,6 +19,7 @@ REASONS: Mapping[Reason, str] = {
     Reason.ADVANCED: msgid("The quiz moves on."),
     Reason.RESUMED: msgid("The quiz goes on."),
     Reason.STOPPED: msgid("The quiz has been stopped. Scores so far are kept."),
+    Reason.LEFT: msgid("You have stopped practising; what was left waits for you."),
     Reason.ALREADY_DONE: msgid("This has been done already."),
     Reason.LATE: msgid("Sorry, that was too late: the question has closed already."),
     Reason.ENDED: msgid("This quiz is over."),

@@ -69,7 +69,7 @@ def reported(language: str, *, again: bool) -> Card:
     words = words_of(language)
     if again:
         return _line(words.gettext("Your report about this question has been changed."))
-    return _line(words.gettext("Thank you! Whoever runs this bot will find your report."))
+    return _line(words.gettext("Thank you! Whoever looks after the quizzes will see your report."))
 
 
 def no_question(language: str) -> Card:

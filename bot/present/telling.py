@@ -94,12 +94,18 @@ def _due(words: Words, reviews: Reviews) -> str:
     parts = [
         *([words.gettext("{count} today", count=reviews.today)] if reviews.today else []),
         *([words.gettext("{count} tomorrow", count=reviews.tomorrow)] if reviews.tomorrow else []),
-        *([words.gettext("{count} more within a week", count=reviews.week)] if reviews.week else []),
+        *([_within_a_week(words, reviews)] if reviews.week else []),
         *([words.gettext("{count} later", count=reviews.later)] if reviews.later else []),
     ]
     if not parts:
         return words.gettext("Nothing waits to be reviewed.")
     return words.gettext("To be reviewed: {when}.", when=" · ".join(parts))
+
+
+def _within_a_week(words: Words, reviews: Reviews) -> str:
+    if reviews.today or reviews.tomorrow:
+        return words.gettext("{count} more within a week", count=reviews.week)
+    return words.gettext("{count} within a week", count=reviews.week)
 
 
 def _quizzes(words: Words, progress: Progress) -> Iterable[Block]:

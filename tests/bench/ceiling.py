@@ -28,7 +28,7 @@ async def answers_per_second(path: Path, sample: Sequence[Changes]) -> float:
     `sample` is what the engine wrote for answers: one response, one player, the session and counter of its chat, and
     what it counts for beyond the session.
     """
-    prepared = [await _written(sample[first : first + GROUP]) for first in range(0, len(sample), GROUP)]
+    prepared = [await written(sample[first : first + GROUP]) for first in range(0, len(sample), GROUP)]
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for statement in (*(f"PRAGMA {pragma}" for pragma in PRAGMAS), *_schema()):
             connection.execute(statement)
@@ -45,7 +45,7 @@ def _schema() -> list[str]:
     return [DIALECT.spell(statement) for migration in MIGRATIONS for statement in migration]
 
 
-async def _written(group: Sequence[Changes]) -> Written:
+async def written(group: Sequence[Changes]) -> Written:
     """The statements of one transaction with their rows, as the store makes them of all these answers."""
     recorder = _Recorder()
     await SqlTurns(recorder, DIALECT, {}).write(_together(group))

@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -79,20 +79,20 @@ class Boards:
 
 async def measure(folder: Path, crowd: Crowd, reads: int = READS) -> Boards:
     """Fill a file as this crowd would, and read it."""
-    path = folder / f"boards-{crowd.answers}-{crowd.people}.sqlite3"
+    path, now = folder / f"boards-{crowd.answers}-{crowd.people}.sqlite3", CLOCK.now()
     async with _opened(path) as (store, _):
-        await fill(store, crowd)
+        await fill(store, crowd, now)
     lots = Random(str(crowd))
     async with _opened(path) as (store, driver):
-        warm = {name: await _warm(store, driver, board, crowd, lots, reads) for name, board in boards().items()}
-    cold = await _cold(path, crowd, lots, reads)
+        warm = {name: await _warm(store, driver, board, crowd, lots, reads) for name, board in boards(now).items()}
+    cold = await _cold(path, list(boards(now).values()), crowd, lots, reads)
     path.unlink()
     return Boards(warm, cold)
 
 
-def boards() -> dict[str, Board]:
-    """The leaderboards of the chat as of now: each period, and all time of one quiz."""
-    today = calendar_day(CLOCK.now(), None)
+def boards(now: datetime) -> dict[str, Board]:
+    """The leaderboards of the chat at that time: each period, and all time of one quiz."""
+    today = calendar_day(now, None)
     periods = {period.value: Board(CHAT, period, start_of(period, today)) for period in Period}
     return {**periods, "one quiz": Board(CHAT, Period.ALL, 0, SLUGS[0])}
 
@@ -100,9 +100,9 @@ def boards() -> dict[str, Board]:
 # Filling
 
 
-async def fill(store: SqlStore, crowd: Crowd) -> None:
+async def fill(store: SqlStore, crowd: Crowd, now: datetime) -> None:
     """Everything that this crowd has answered in the last DAYS days, a fifth of it today."""
-    evenings = list(_evenings(crowd))
+    evenings = list(_evenings(crowd, now))
     for first in range(0, len(evenings), AT_A_TIME):
         changes = Changes(scores=evenings[first : first + AT_A_TIME])
         for number, scored in enumerate(changes.scores, first):
@@ -111,8 +111,8 @@ async def fill(store: SqlStore, crowd: Crowd) -> None:
             await turns.write(changes)
 
 
-def _evenings(crowd: Crowd) -> Iterator[Scored]:
-    lots, now = Random(str(crowd)), CLOCK.now()
+def _evenings(crowd: Crowd, now: datetime) -> Iterator[Scored]:
+    lots = Random(str(crowd))
     count = crowd.answers // EVENING
     for number in range(count):
         person = number % crowd.people
@@ -155,9 +155,9 @@ async def _warm(store: SqlStore, driver: Driver, board: Board, crowd: Crowd, lot
     return readings
 
 
-async def _cold(path: Path, crowd: Crowd, lots: Random, reads: int) -> Readings:
+async def _cold(path: Path, each: Sequence[Board], crowd: Crowd, lots: Random, reads: int) -> Readings:
     """Each read by a connection that has just been opened, of a file that the operating system has let go of."""
-    readings, each = Readings(), list(boards().values())
+    readings = Readings()
     for number in range(reads):
         board = each[number % len(each)]
         async with _forgotten(path) as (_, driver):

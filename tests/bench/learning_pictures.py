@@ -18,11 +18,12 @@ from bot import present
 from bot.charts import Chart
 from bot.drawing import Pictures
 from bot.engine import Engine
+from bot.learning.days import day_of
 from bot.progress import DAYS_AHEAD, DAYS_BACK, Progress, Reviews, Share
 from tests.bench.report import beside, percentile, say, spread
 from tests.bench.world import CLOCK, PLATFORM, answer, expect_verdict, opened, start
 
-PRESSES = 1_000
+PRESSES = 500
 EVERY = 0.01
 """Seconds from one press to the next."""
 
@@ -93,7 +94,7 @@ def chart(number: int) -> Chart:
     lots = Random(number)
     days = tuple(Share(20 + lots.randrange(20), lots.randrange(20)) for _ in range(DAYS_BACK))
     ahead = tuple(1 + lots.randrange(30) for _ in range(DAYS_AHEAD))
-    today = CLOCK.now().date().toordinal() - 719_163
+    today = day_of(CLOCK.now().date())
     whole = Progress(today, Share(900, 700), 30, (), (), Share(0, 0), Reviews(ahead[0], ahead[1], 5, 20), days, ahead)
     made = present.progress_chart(whole, "en")
     if made is None:

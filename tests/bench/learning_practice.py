@@ -90,8 +90,9 @@ async def _pressed(engine: Engine, presses: dict[str, Answered]) -> list[float]:
     replies = [engine.handle(chat, press) for chat, press in presses.items()]
     for reply in replies:
         reply.add_done_callback(lambda _: latencies.append(time.perf_counter() - began))
+    await asyncio.wait(replies)
     for reply in replies:
-        expect_verdict(await reply)
+        expect_verdict(reply.result())
     return latencies
 
 

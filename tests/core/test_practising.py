@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from bot.core.effects import Asked, Closed, Ended, Running
+from bot.core.effects import Asked, Closed, Ended, Reason, Running, Told
 from bot.core.session import Ending, Feedback, Order, Pace, Phase
 from tests.core.building import ANN, Room, plain_quiz, question, quiz_of, settings
 
@@ -178,6 +178,10 @@ def test_a_session_that_is_no_practice_asks_everything_once_and_does_not_say_tha
     ended = room.posts[-1]
     assert isinstance(ended, Ended)
     assert not ended.practice
+
+
+def test_stopped_it_says_that_what_was_left_waits() -> None:
+    assert practising().stop().reply == Told(Reason.LEFT)
 
 
 def test_stopped_while_a_question_is_open_nothing_comes_back() -> None:

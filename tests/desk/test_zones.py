@@ -238,7 +238,7 @@ def test_a_name_that_is_nearly_one_finds_it(wanted: str, first: str) -> None:
 @pytest.mark.parametrize("chat", [GROUP, TOPIC])
 async def test_a_moderator_names_a_city_after_the_command(lobby: Lobby, chat: str) -> None:
     answer = await lobby.command(MIA, "/settings софия", chat)
-    assert aside(answer).strip() == "The time of Sofia holds now; it is 14:00 there."
+    assert aside(answer).strip() == "Sofia time applies now; it is 14:00 there."
     assert await lobby.chosen(GROUP) == Preferences(zone="Europe/Sofia")
 
 
@@ -263,7 +263,7 @@ async def test_a_time_zone_that_this_machine_does_not_know_any_more_counts_as_ut
 
 async def test_the_own_time_zone_can_be_chosen_from_anywhere(lobby: Lobby) -> None:
     answer = await lobby.press(ANN, Personal("zone", "Europe/Sofia"))
-    assert aside(answer).strip() == "The time of Sofia holds now; it is 14:00 there."
+    assert aside(answer).strip() == "Sofia time applies now; it is 14:00 there."
     assert await lobby.chosen(ANN.person) == Preferences(zone="Europe/Sofia")
     assert await lobby.chosen(GROUP) == Preferences()
     assert replace(await lobby.chosen(GROUP), zone=None) == Preferences()

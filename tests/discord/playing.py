@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +17,7 @@ from adapters.discord.adapter import DiscordAdapter, opened
 from adapters.discord.chats import PLATFORM
 from bot import present
 from bot.core.quiz import Quiz
+from bot.drawing import Pictures
 from bot.library import Library
 from bot.running import serving
 from bot.storage.sql import SqlStore
@@ -30,6 +31,9 @@ from tests.playing import Bot
 
 MOST_ALARMS = 1000
 """How many moments of waking up may pass before something that is waited for counts as missing."""
+
+PAINTED = b"\x89PNG\r\n\x1a\nprogress"
+"""What every picture of statistics is."""
 
 
 @dataclass
@@ -103,8 +107,10 @@ async def playing(
                 present.post,
                 {PLATFORM: adapter.transport},
                 Random(seed),
-            ) as service,
+            ) as served,
         ):
+            # Drawing a picture takes real time, on which nothing here is to depend.
+            service = replace(served, pictures=Pictures(lambda _: PAINTED))
             with without_waiting():
                 sessions = len(server.gateway.connected) + server.gateway.shards
                 runs = Supervised(adapter) if supervised else adapter

@@ -171,7 +171,8 @@ def test_only_a_429_that_is_not_of_discord_itself_shuts_out() -> None:
 
 
 def test_of_an_answer_that_is_refused_another_may_be_taken() -> None:
-    assert all(is_refusal(raised(*no)) for no in ((400, 50035), (403, 50013), (404, 10008), (429, 30046)))
+    refused = ((400, 50035), (403, 50013), (404, 10008), (413, 40005), (429, 30046))
+    assert all(is_refusal(raised(*no)) for no in refused)
     assert not any(is_refusal(error) for error in (raised(429), raised(503), banned(), TimeoutError()))
 
 

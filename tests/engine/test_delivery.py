@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import delivery
-from bot.core.effects import Asked, Closed, Reminded
+from bot.core.effects import Asked, Closed, Ended, Reminded
 from bot.core.session import Ending, Pace, Phase
 from bot.delivery import LEASE, MOST_AT_ONCE, MOST_ATTEMPTS
 from bot.messages import Card
@@ -320,6 +320,33 @@ async def test_a_wish_that_the_store_cannot_drop_just_now_is_dropped_later(world
     assert await reminders(world) is Reminders.MORNING
     await world.wait(2)
     assert await reminders(world) is None
+    assert await waiting(world) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "reminded"), [(None, False), (Reminders.OFF, False), (Reminders.EVENING, True)], ids=["none", "off", "on"]
+)
+async def test_the_end_of_practice_knows_who_is_reminded_already(
+    world: World, wish: Reminders | None, *, reminded: bool
+) -> None:
+    await world.practise(ANN)
+    await world.stop(ANN, chat=ANN.person)
+    await world.store.prefer(ANN.person, "reminders", wish)
+    await world.settle()
+    ended = world.seen(ANN.person)[-1]
+    assert isinstance(ended, Ended)
+    assert ended.reminded is reminded
+
+
+async def test_the_end_of_practice_waits_for_a_store_that_cannot_say_who_is_reminded(world: World) -> None:
+    await world.practise(ANN)
+    await world.settle()
+    await world.stop(ANN, chat=ANN.person)
+    world.driver.unreadable = 1
+    await world.delivery.settle(world.engine)
+    assert not isinstance(world.seen(ANN.person)[-1], Ended)
+    await world.wait(2)
+    assert isinstance(world.seen(ANN.person)[-1], Ended)
     assert await waiting(world) == []
 
 

@@ -182,6 +182,11 @@ def test_after_practising_one_can_go_on_see_how_one_does_or_be_reminded(language
     assert [button.press for button in card.all_buttons] == [Practise(), ShowStats(), Personal("reminders", "evening")]
 
 
+def test_at_the_end_whoever_is_reminded_already_is_not_asked_whether_they_want_it() -> None:
+    card = post(replace(PRACTISED, reminded=True), QUIZ, "en")
+    assert [button.press for button in card.all_buttons] == [Practise(), ShowStats()]
+
+
 def test_practising_has_no_standings() -> None:
     ends: list[Ended] = [PRACTISED, replace(PRACTISED, results=(), total=0)]
     for effect in ends:

@@ -126,6 +126,19 @@ def test_who_only_let_questions_pass_is_told_what_waits_and_no_share_of_nothing(
 
 
 @pytest.mark.parametrize(
+    ("reviews", "said"),
+    [
+        (Reviews(1, 0, 2, 0), "1 today · 2 more within a week."),
+        (Reviews(0, 1, 2, 3), "1 tomorrow · 2 more within a week · 3 later."),
+        (Reviews(0, 0, 2, 3), "To be reviewed: 2 within a week · 3 later."),
+    ],
+    ids=["today", "tomorrow", "neither"],
+)
+def test_there_are_more_within_a_week_only_where_there_are_some_before(reviews: Reviews, said: str) -> None:
+    assert said in plain(present.own_statistics(replace(PROGRESS, reviews=reviews), Reminders.OFF, "en"))
+
+
+@pytest.mark.parametrize(
     ("reminders", "press"),
     [
         (Reminders.OFF, Personal("reminders", "evening")),

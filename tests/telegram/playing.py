@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
@@ -16,6 +16,7 @@ from adapters.telegram.adapter import TelegramAdapter, opened
 from adapters.telegram.chats import PLATFORM
 from adapters.telegram.webhook import Webhook, generated_secret
 from bot import present
+from bot.charts import Chart
 from bot.core.quiz import Quiz
 from bot.drawing import Pictures
 from bot.library import Library
@@ -60,8 +61,10 @@ async def playing(
     pictures: Path = Path(),
     seed: int = 1,
     stored: type[SqlStore] = SqlStore,
+    paint: Callable[[Chart], bytes] = lambda _: PAINTED,
 ) -> AsyncIterator[Playing]:
-    """A bot that takes updates from `server` by polling or by webhook, with these quizzes (the plain one for none).
+    """A bot that takes updates from `server` by polling or by webhook, with these quizzes (the plain one for none), and
+    does not draw its pictures but with `paint`.
 
     Leaving it is an orderly stop; `killed` is what a crash leaves behind.
     """
@@ -83,7 +86,7 @@ async def playing(
                 Random(seed),
             ) as service,
         ):
-            equipped = replace(service, pictures=Pictures(lambda _: PAINTED, patience=PATIENCE))
+            equipped = replace(service, pictures=Pictures(paint, patience=PATIENCE))
             before = len(server.calls(_first(webhook)))
             task = asyncio.create_task(adapter.run(equipped), name="telegram")
             bot = Playing(clock, driver, store, equipped, task, server, adapter)

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from bot.charts import Chart
+from bot.drawing import painted
 from tests.clock import VirtualClock
 from tests.core.building import LIMIT, plain_quiz
 from tests.playing import PAINTED
@@ -136,6 +138,32 @@ async def test_statistics_are_a_picture_with_their_words_and_its_buttons_bring_m
         assert not zaphod.private.last.image
         assert zaphod.private.last.said.text.startswith("Leaderboard")
         assert shown.said.text.startswith("Your statistics")
+
+
+async def test_a_picture_that_is_drawn_is_one(server: BotApi, clock: VirtualClock, zaphod: Person) -> None:
+    pytest.importorskip("matplotlib.figure")
+    async with playing(server, clock, paint=painted) as bot:
+        study = await alone(bot, zaphod, "/practice colours")
+        await study.answer(zaphod)
+        await alone(bot, zaphod, "/stats")
+        drawn = zaphod.private.last.photo
+        assert drawn is not None
+        assert drawn.startswith(PAINTED[:8])
+        assert len(drawn) > len(PAINTED)
+
+
+async def test_where_no_picture_can_be_drawn_its_words_go_alone(
+    server: BotApi, clock: VirtualClock, zaphod: Person
+) -> None:
+    def paint(_: Chart) -> bytes:
+        raise ValueError("no such letter")
+
+    async with playing(server, clock, paint=paint) as bot:
+        study = await alone(bot, zaphod, "/practice colours")
+        await study.answer(zaphod)
+        await alone(bot, zaphod, "/stats")
+        assert zaphod.private.last.image is None
+        assert "So far 1 answer, 1 right (100%)." in zaphod.private.last.said.text
 
 
 async def test_where_a_file_cannot_go_its_words_go_alone(server: BotApi, clock: VirtualClock, zaphod: Person) -> None:

@@ -159,7 +159,7 @@ async def practice_on_three_days(room: Room) -> str:
     later = await room.practice("AB\nA\nB\n")
     room.clock.advance(DAY)
     second = await room.practice("A\nA\nA\n", Wishes(seed=1))
-    again = await room.practice("")
+    again = await room.practice("", Wishes(seed=1))
     room.clock.advance(DAY)
     third = await room.practice("")
     return AGAIN.join([played, first, later, second, again, third, await room.told("stats")])

@@ -86,15 +86,14 @@ async def test_asking_what_is_stored_stores_nothing(room: Room) -> None:
 
 
 async def test_a_copy_has_what_was_answered_and_is_not_shown(room: Room) -> None:
-    await room.script("C\n", RIVERS)
+    await room.script("C\nAB\nA\n", RIVERS)
     terminal, out = scripted("")
     copying = Copying("export", ANN, terminal, "quizbot")
     await room.ask(copying)
     assert copying.copy
     copy = json.loads(copying.copy.data)
     assert copy["person"] == ANN.id
-    (response,) = copy["tables"]["response"]
-    assert response["right"] is True
+    assert [response["right"] for response in copy["tables"]["response"]] == [True, False, True]
     assert out.getvalue() == ""
 
 

@@ -6,7 +6,9 @@ import asyncio
 import os
 import re
 import signal
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,12 +17,16 @@ from click import ClickException, UsageError
 
 from adapters.console.acquaintance import Acquaintance
 from adapters.console.reception import Wishes
+from adapters.console.terminal import Lines, PlainTerminal
 from adapters.console.visit import PLATFORM
+from bot.core.quiz import Image
 from bot.core.session import Ending
 from bot.learning.days import date_of
+from bot.messages import Block
 from bot.storage.sqlite import open_sqlite
 from bot.words import languages, words_of
 from tests.adapters.console.room import ANN, QUIZZES, Desk, Room
+from tests.adapters.console.scenes import KEEP_ON
 from tests.clock import VirtualClock
 from tests.program import Program
 
@@ -136,6 +142,20 @@ async def test_what_was_missed_is_due_until_it_is_right_however_often_the_progra
     assert (await room.practice("")).startswith(f"Practice: {3 - right} review")
 
 
+async def test_whoever_keeps_practising_after_one_quiz_practises_everything(room: Room) -> None:
+    await room.script(WRONG, RIVERS)
+    desk = Desk()
+    practising = asyncio.create_task(room.practise(desk, Wishes("numbers", seed=1)))
+    await desk.type("B", "Your answer: ")
+    await desk.type("", "Enter: Next › ")
+    await desk.type("B", "Your answer: ")
+    await desk.type("", "Enter: Show the results › ")
+    await desk.type("a", KEEP_ON)
+    await desk.until("Practice: 3 reviews.")
+    await desk.type("q", "Your answer")
+    await practising
+
+
 # Going on
 
 
@@ -214,6 +234,20 @@ async def test_choosing_nothing_is_the_end(room: Room, line: str | None) -> None
     await desk.type(line, "Number or name: ")
     await practising
     assert await room.session() is None
+
+
+class Torn(PlainTerminal):
+    """A pipe that breaks when a card is printed."""
+
+    def show(self, blocks: Sequence[Block], image: Image | None) -> None:
+        raise BrokenPipeError
+
+
+async def test_a_pipe_that_breaks_at_the_question_that_goes_on_is_what_has_happened(room: Room) -> None:
+    await room.practice("", RIVERS)
+    with pytest.raises(BaseExceptionGroup) as raised:
+        await room.practise(Torn(Lines(StringIO()), StringIO(), echo=True))
+    assert raised.value.split(BrokenPipeError)[1] is None
 
 
 # Where and when

@@ -6,7 +6,7 @@ Tests say who does what and how much time passes. What comes of it has come when
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -26,6 +26,7 @@ from adapters.discord.adapter import opened
 from adapters.discord.chats import PLATFORM
 from adapters.discord.client import QuizbotClient
 from bot import present
+from bot.charts import Chart
 from bot.core.quiz import Quiz
 from bot.drawing import Pictures
 from bot.library import Library
@@ -60,6 +61,7 @@ class Stage(Board):
     store: SqlStore
     quizzes: Sequence[Quiz]
     pictures: Path
+    paint: Callable[[Chart], bytes]
     people: dict[str, Person] = field(default_factory=dict)
     _process: AsyncExitStack = field(default_factory=AsyncExitStack)
 
@@ -89,7 +91,7 @@ class Stage(Board):
         service = await enter(
             serving(self.store, Library(self.quizzes), self.clock, present.post, transports, Random(1))
         )
-        self.service = replace(service, pictures=Pictures(lambda _: PAINTED))
+        self.service = replace(service, pictures=Pictures(self.paint, PATIENCE))
         self.client = await enter(adapter.equipped(self.service))
         await self.env.restart_bot(self.client)
         await self.quiet()
@@ -211,9 +213,13 @@ class Stage(Board):
 
 @asynccontextmanager
 async def staged(
-    *quizzes: Quiz, people: Sequence[str] = ("Ann", "Ben"), pictures: Path = Path()
+    *quizzes: Quiz,
+    people: Sequence[str] = ("Ann", "Ben"),
+    pictures: Path = Path(),
+    paint: Callable[[Chart], bytes] = lambda _: PAINTED,
 ) -> AsyncIterator[Stage]:
-    """The bot and these people, with these quizzes (the plain one for none)."""
+    """The bot and these people, with these quizzes (the plain one for none); `paint` draws the pictures of statistics,
+    all alike if nothing else is said."""
     # A single thread, so that whatever waits for one waits for all that came before.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
     driver = await SqliteDriver.open(MEMORY)
@@ -223,7 +229,7 @@ async def staged(
         # What is to answer has to be made while the simulator is there already; until then somebody else is logged in.
         nobody = discord.AutoShardedClient(intents=discord.Intents(guilds=True))
         async with simcord.run(nobody, shard_count=1) as env:
-            stage = Stage(env, VirtualClock(env.now()), driver, store, quizzes or [plain_quiz()], pictures)
+            stage = Stage(env, VirtualClock(env.now()), driver, store, quizzes or [plain_quiz()], pictures, paint)
             for name in people:
                 stage.person(name)
             await stage.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.core.quiz import LocalisedText, Option, Question
 from bot.words import words_of
 from tests.discord.sim.quizzes import COLOURS, titled
 from tests.discord.sim.stage import Stage, staged
@@ -89,3 +90,18 @@ async def test_a_quiz_without_a_translation_says_so_and_shows_no_empty_line() ->
         question = stage.question()
         assert "q0?" in question.text
         assert "англ" in question.text.lower()
+
+
+async def test_a_quiz_in_a_language_of_its_own_is_asked_in_that_of_its_source_with_a_note() -> None:
+    def only(words: str) -> LocalisedText:
+        return LocalisedText({"de": words})
+
+    sky = Question("sky", only("Wie ist der Himmel?"), (Option(only("Blau"), right=True), Option(only("Grün"))))
+    async with staged(titled("himmel", only("Der Himmel"), sky, languages=("de",)), people=()) as stage:
+        claire = stage.person("Claire", "fr")
+        await claire.slash("quiz", quiz="himmel", at=claire.direct)
+        await claire.press("Start", at=claire.direct)
+        question = stage.question(claire.direct)
+        assert "Wie ist der Himmel?" in question.text
+        assert "German" in question.text
+        assert "{" not in "".join(seen.text for seen in stage.public(claire.direct))

@@ -9,7 +9,7 @@ from tests.discord.sim.stage import staged
 from tests.discord.sim.test_sessions import begin
 
 WHAT, WORDS = "What is wrong with this question?", "In your own words (optional)"
-THANKS = "Thank you! Whoever runs this bot will find your report."
+THANKS = "Thank you! Whoever looks after the quizzes will see your report."
 
 
 async def test_a_question_is_reported_with_a_reason_and_words() -> None:
@@ -81,3 +81,20 @@ async def test_a_form_without_a_reason_or_words_is_answered() -> None:
         assert [bool(field.chosen) for field in form.fields] == [False, False]
         sent = await ben.send_form(form, {WHAT: "Something else"})
         assert sent.text == THANKS
+
+
+async def test_a_closed_question_has_a_button_for_it_and_moderators_read_the_reports_without_names() -> None:
+    async with staged() as stage:
+        ann, ben, mia = stage.people["Ann"], stage.people["Ben"], stage.moderator("Mia")
+        question = await begin(stage, ann)
+        await ann.press("Next")
+        form = await ben.press("Report", question)
+        sent = await ben.send_form(form, {WHAT: "There is a typo", WORDS: "a word is missing"})
+        assert (sent.alone, sent.text) == (True, THANKS)
+        board = await mia.slash("stats")
+        assert board.alone
+        listed = await mia.press("What was reported", board.shown)
+        assert "There is a typo: “a word is missing”" in listed.text
+        assert "Ben" not in listed.text
+        said = await ann.slash("stats")
+        assert (said.alone, said.shown.buttons) == (True, ["Open the private chat"])

@@ -151,8 +151,7 @@ class Person:
     def pop_up(self, answer: Answer, chat: Chat) -> None:
         """The bot says something to this person alone."""
         self.pop_ups.append(answer)
-        if answer.text or answer.url:
-            chat.log.popped_up(self.name, answer.text or answer.url, alert=answer.alert)
+        chat.log.popped_up(self.name, answer)
 
     # Inline mode
 

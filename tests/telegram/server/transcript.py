@@ -8,6 +8,7 @@ from tests.telegram.server.markup import cut, units
 
 if TYPE_CHECKING:
     from tests.telegram.server.messages import Message
+    from tests.telegram.server.queries import Answer
 
 
 class Transcript:
@@ -43,9 +44,12 @@ class Transcript:
     def pressed(self, name: str, label: str, message: Message) -> None:
         self.said(f"{name} presses [{label}] under {self._numbers.get(message.id, 'a message of long ago')}")
 
-    def popped_up(self, name: str, text: str, *, alert: bool) -> None:
-        where = "in a box that has to be closed" if alert else "in a pop-up"
-        self._entries.append(f"  → {name} alone, {where}:\n{_indented(text)}")
+    def popped_up(self, name: str, answer: Answer) -> None:
+        where = "in a box that has to be closed" if answer.alert else "in a pop-up"
+        if answer.text:
+            self._entries.append(f"  → {name} alone, {where}:\n{_indented(answer.text)}")
+        if answer.url:
+            self._entries.append(f"  → {name} alone is led to {answer.url}")
 
 
 def drawn(message: Message) -> str:

@@ -2,34 +2,11 @@
 
 from __future__ import annotations
 
-from bot.core.quiz import LocalisedText, Option, Question
-from tests.discord.sim.quizzes import titled
 from tests.discord.sim.stage import staged
-from tests.present.sample import text
+from tests.transcripts.capitals import CAPITALS
 from tests.transcripts.discord.story import Story
 
 CHANNEL = "quiz, a channel of Study"
-
-
-def _question(name: str, stem: LocalisedText, key: LocalisedText, *others: LocalisedText) -> Question:
-    options = (Option(key, right=True), *(Option(other) for other in others))
-    return Question(name, stem, options)
-
-
-SOFIA, BUCHAREST = text("Sofia", "София", "Sofia"), text("Bucharest", "Букурещ", "București")
-ATHENS, BELGRADE = text("Athens", "Атина", "Atena"), text("Belgrade", "Белград", "Belgrad")
-CHISINAU = text("Chișinău", "Кишинев", "Chișinău")
-
-CAPITALS = titled(
-    "capitals",
-    text("Capitals", "Столици", "Capitale"),
-    _question("bg", text("Capital of Bulgaria?", "Столицата на България?", "Capitala Bulgariei?"), SOFIA, ATHENS),
-    _question("ro", text("Capital of Romania?", "Столицата на Румъния?", "Capitala României?"), BUCHAREST, SOFIA),
-    _question("md", text("Capital of Moldova?", "Столицата на Молдова?", "Capitala Moldovei?"), CHISINAU, BUCHAREST),
-    _question("rs", text("Capital of Serbia?", "Столицата на Сърбия?", "Capitala Serbiei?"), BELGRADE, SOFIA),
-    _question("gr", text("Capital of Greece?", "Столицата на Гърция?", "Capitala Greciei?"), ATHENS, BELGRADE),
-    languages=("en", "bg", "ro"),
-)
 
 
 async def week_of_practice() -> str:

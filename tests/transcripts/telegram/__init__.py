@@ -19,7 +19,8 @@ QUIZ = "gradient-checkpointing"
 
 
 async def group_evening() -> str:
-    """Four people, two languages: a quiz that somebody answers late and that is stopped, and the same again."""
+    """Four people, two languages: a quiz that somebody answers late and that is stopped, the same again, and what one
+    of them practises meanwhile."""
     clock, quiz = VirtualClock(), _quiz()
     async with BotApi(clock) as server:
         ann, boyan, cem, dora = (
@@ -53,6 +54,12 @@ async def group_evening() -> str:
             await scene.write(ann, "/stop")
             await bot.wait(10)
             await scene.press(boyan, "Practise my mistakes")
+            await boyan.follow(boyan.pop_ups[-1].url)
+            await bot.wait(2)
+            alone = Scene(bot, boyan.private, quiz)
+            await alone.answer(boyan, right=True)
+            await alone.press(boyan, "Напред")
+            await alone.write(boyan, "/stop")
             await scene.press(ann, "Again")
             await scene.press(ann, "Start")
             await scene.answer(dora, right=True)
@@ -63,7 +70,7 @@ async def group_evening() -> str:
             await scene.write(cem, "/leaderboard")
             await scene.press(cem, "Hide me")
             await scene.press(dora, "Today")
-        return told(group)
+        return told(group, boyan.private)
 
 
 async def alone_with_misses() -> str:

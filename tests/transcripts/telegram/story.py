@@ -83,8 +83,13 @@ def _keys(question: Question) -> frozenset[str]:
     return frozenset(said for option in question.options if option.right for said in option.text.texts.values())
 
 
-def told(chat: Chat) -> str:
-    """The story of a chat, each answer to a press right after it: on its way an edit may overtake it."""
+def told(*chats: Chat) -> str:
+    """The story of each chat."""
+    return "\n\n".join(map(_story, chats)) + "\n"
+
+
+def _story(chat: Chat) -> str:
+    """Each answer to a press right after it: on its way an edit may overtake it."""
     entries: list[str] = []
     for entry in re.split(r"\n\n(?=\S|  →)", chat.transcript()):
         answered = re.match(r"  → (.+?) alone", entry)
@@ -93,4 +98,4 @@ def told(chat: Chat) -> str:
             (at for at, earlier in enumerate(entries, 1) if presses and earlier.startswith(presses)), default=None
         )
         entries.insert(len(entries) if after is None else after, entry)
-    return "\n\n".join(entry.rstrip() for entry in entries) + "\n"
+    return "\n\n".join(entry.rstrip() for entry in entries)
