@@ -103,11 +103,15 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that is made for one person. A picture (`.png`) is shown, and `alt` says in words what it shows."""
+    """A file that is made for one person. A picture (`.png`) is shown, and `alt` says in words what it shows.
+
+    Where it cannot go, the card beside it goes alone, or `otherwise` in its place.
+    """
 
     name: str
     data: bytes
     alt: str = ""
+    otherwise: Card | None = None
 
     @property
     def is_picture(self) -> bool:

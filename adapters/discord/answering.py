@@ -127,8 +127,9 @@ class Answering:
             interaction, lambda: _send(interaction, card, attachment, ephemeral=ephemeral)
         ):
             return
-        # Where a file cannot go, its words still can.
-        if not await self.deliver(interaction, lambda: _send(interaction, card, ephemeral=ephemeral)):
+        # Where a file cannot go, words still can.
+        words = (attachment and attachment.otherwise) or card
+        if not await self.deliver(interaction, lambda: _send(interaction, words, ephemeral=ephemeral)):
             await self.apologise(interaction)
 
     async def _aside(

@@ -109,23 +109,24 @@ class TelegramTransport:
         self, place: Place, card: Card, reply_to: int | None = None, attachment: Attachment | None = None
     ) -> None:
         """Answer a command, without a sound; with a file, which whoever asked gets without rather than not at all."""
-        message = rendered(described(card))
         try:
-            if attachment is None or not await self._attached(place, card, attachment, reply_to):
+            left = await self._attached(place, card, attachment, reply_to) if attachment else card
+            if left:
+                message = rendered(described(left))
                 await self._patiently(lambda: self._writer.reply(place, message, reply_to))
         except TelegramError as error:
             log.warning("a reply did not reach %s: %s", chats.name(place), error)
 
-    async def _attached(self, place: Place, card: Card, attachment: Attachment, reply_to: int | None) -> bool:
-        """Whether the card has gone out under its file. What is too long for that follows by itself."""
+    async def _attached(self, place: Place, card: Card, attachment: Attachment, reply_to: int | None) -> Card | None:
+        """What is left to say after the file: what is too long to stand under it, or that it could not go."""
         under = fits_under_a_file(card)
         words = caption(card) if under else Rendered("", "", None)
         try:
             await self._patiently(lambda: self._writer.attached(place, attachment, words, reply_to))
         except TelegramError as error:
             log.warning("%s did not reach %s: %s", attachment.name, chats.name(place), error)
-            return False
-        return under
+            return attachment.otherwise or card
+        return None if under else card
 
     async def replace(self, place: Place, message: int, card: Card) -> None:
         """Make a message that was said look like `card`."""

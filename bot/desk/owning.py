@@ -53,7 +53,8 @@ class Owning:
             return Answer(present.nothing_stored(language))
         # A copy can be long, and others are not to wait until it is written.
         data = await asyncio.to_thread(copy_of, request.by.person, tables, self._service.clock.now())
-        return Answer(present.exported(language), attachment=Attachment(FILE, data))
+        file = Attachment(FILE, data, otherwise=present.not_exported(language))
+        return Answer(present.exported(language), attachment=file)
 
     async def forget(self, request: Request, press: Forget | None = None) -> Answer:
         """Delete everything about this person, once they have said that they are sure."""

@@ -53,6 +53,7 @@ from bot.present.owning import (
     forgetting,
     forgotten,
     kept,
+    not_exported,
     nothing_stored,
     privacy,
 )
@@ -130,6 +131,7 @@ __all__ = [
     "no_such_topic",
     "no_such_zone",
     "not_asked_here",
+    "not_exported",
     "not_played",
     "nothing_chosen",
     "nothing_stored",

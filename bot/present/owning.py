@@ -56,6 +56,12 @@ def exported(language: str) -> Card:
     )
 
 
+def not_exported(language: str) -> Card:
+    """The same where the platform did not take the file."""
+    said = words_of(language).gettext("The file with your data could not be sent. Try /export again a little later.")
+    return Card((Block(Role.LINE, said),))
+
+
 def nothing_stored(language: str) -> Card:
     """To whoever asked for their data and has none."""
     return Card((Block(Role.LINE, words_of(language).gettext("Nothing is stored about you.")),))

@@ -75,6 +75,8 @@ async def test_a_copy_comes_as_a_file_in_private(lobby: Lobby, command: str) -> 
     await play(lobby, ANN, GROUP, BOB)
     answer = await lobby.command(ANN, command, ANN.person)
     assert aside(answer) == "\n".join(f" {block.text}" for block in present.exported("en").blocks)
+    assert answer.attachment
+    assert answer.attachment.otherwise == present.not_exported("en")
     copy = file_of(answer)
     assert (copy["format"], copy["made_at"], copy["person"]) == (1, "2025-03-03T12:00:00Z", ANN.person)
     assert copy["tables"] == await lobby.world.store.everything_about(ANN.person)

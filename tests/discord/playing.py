@@ -27,13 +27,10 @@ from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
 from tests.discord.server import ANSWERED_WITHIN, Channel, Discord, Interaction, Message
 from tests.discord.server.wire import Request
-from tests.playing import Bot
+from tests.playing import PAINTED, PATIENCE, Bot
 
 MOST_ALARMS = 1000
 """How many moments of waking up may pass before something that is waited for counts as missing."""
-
-PAINTED = b"\x89PNG\r\n\x1a\nprogress"
-"""What every picture of statistics is."""
 
 
 @dataclass
@@ -110,7 +107,7 @@ async def playing(
             ) as served,
         ):
             # Drawing a picture takes real time, on which nothing here is to depend.
-            service = replace(served, pictures=Pictures(lambda _: PAINTED))
+            service = replace(served, pictures=Pictures(lambda _: PAINTED, PATIENCE))
             with without_waiting():
                 sessions = len(server.gateway.connected) + server.gateway.shards
                 runs = Supervised(adapter) if supervised else adapter

@@ -303,6 +303,7 @@ LINES: Mapping[str, Callable[[str], Card]] = {
     "no-scores-on-the-card": lambda language: present.no_scores(language, session=replace(PLAYED, at=-1)),
     "no-scores-at-the-end": lambda language: present.no_scores(language, session=replace(OVER, at=-1)),
     "nothing-stored": present.nothing_stored,
+    "not-exported": present.not_exported,
     "kept": present.kept,
     "asked-too-long-ago": present.asked_too_long_ago,
     "may-not-start": present.may_not_start,

@@ -31,7 +31,7 @@ async def test_whoever_hides_is_on_no_leaderboard_until_they_wish_also_for_anoth
     server: BotApi, clock: VirtualClock, tmp_path: Path
 ) -> None:
     ann, ben = server.person("Ann"), server.person("Ben")
-    group = study_group(server, "Study", [ann, ben])
+    group, other = (study_group(server, title, [ann, ben]) for title in ("Maths", "History"))
     path = tmp_path / "quizbot.sqlite3"
     async with playing(server, clock, path=path) as bot:
         study = Study(bot, group, ann)
@@ -39,6 +39,8 @@ async def test_whoever_hides_is_on_no_leaderboard_until_they_wish_also_for_anoth
         assert await board(bot, ann, group) == ["1. Ann", "1. Ben"]
         assert "on no leaderboard any more" in await study.press(ben, "Hide me")
         assert await board(bot, ann, group) == ["1. Ann"]
+        await play(Study(bot, other, ann), ann, ben)
+        assert await board(bot, ann, other) == ["1. Ann"]
     async with playing(server, clock, path=path) as bot:
         study = Study(bot, group, ann)
         assert await board(bot, ann, group) == ["1. Ann"]

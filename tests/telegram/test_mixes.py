@@ -85,6 +85,7 @@ async def test_a_mix_is_put_together_by_buttons_and_its_list_becomes_the_start_c
         assert listed.keyboard[0] == ["1", "2", "✓ 3"]
         await study.press(ann, "Continue", listed)
         await bot.wait(MOMENT)
+        assert listed.removed
         assert study.last.said.text.startswith("Topic: water\n\n3 questions")
         assert sorted(await play(study, 3)) == named(RIVERS)
 
@@ -99,7 +100,7 @@ async def test_what_a_group_has_seen_comes_after_all_the_rest_in_a_mix_and_in_an
         seen = await play(study, 2)
         await study.write(ann, "/stop")
         await bot.wait(30)
-    async with playing(server, clock, COLOURS, RIVERS, path=path) as bot:
+    async with playing(server, clock, COLOURS, RIVERS, path=path, seed=2) as bot:
         study = Study(bot, group, ann)
         await study.write(ann, "/quiz colours rivers")
         await study.press(ann, "Settings")

@@ -176,6 +176,19 @@ async def test_where_a_file_cannot_go_its_words_go_alone(server: BotApi, clock: 
         assert zaphod.private.last.said.text.startswith("Your statistics")
 
 
+async def test_a_copy_that_cannot_go_is_not_said_to_be_there(
+    server: BotApi, clock: VirtualClock, zaphod: Person
+) -> None:
+    async with playing(server, clock) as bot:
+        await alone(bot, zaphod, "/quiz colours")
+        server.fail("sendDocument", 400, "Bad Request: DOCUMENT_INVALID", chat=zaphod.private)
+        await alone(bot, zaphod, "/export")
+        assert zaphod.private.last.image is None
+        assert zaphod.private.last.said.text.startswith("The file with your data could not be sent.")
+        await alone(bot, zaphod, "/export")
+        assert zaphod.private.last.image
+
+
 async def test_a_closed_question_is_reported_in_private_and_counted_for_the_moderators(
     server: BotApi, clock: VirtualClock, zaphod: Person, bob: Person
 ) -> None:

@@ -39,15 +39,13 @@ from tests.discord.server import contract
 from tests.discord.server.wire import Request
 from tests.discord.sim.board import Board
 from tests.discord.sim.people import Person
+from tests.playing import PAINTED
 
 ROUNDS = 2
 """How often nothing new has to be seen before everything counts as quiet."""
 
 PATIENCE = 10.0
 """Real seconds after which something does not come about any more."""
-
-PAINTED = b"\x89PNG\r\n\x1a\nprogress"
-"""What every picture of statistics is: drawing one takes real time, on which nothing here is to depend."""
 
 T = TypeVar("T")
 

@@ -11,8 +11,9 @@ from bot.charts import Chart
 from bot.drawing import painted
 from tests.discord.server.components import Kind, walk
 from tests.discord.sim.seen import Said
-from tests.discord.sim.stage import PAINTED, Stage, staged
+from tests.discord.sim.stage import Stage, staged
 from tests.discord.sim.test_sessions import begin
+from tests.playing import PAINTED
 
 CALLBACK = "/interactions/*/callback"
 FILE, PICTURE = "quizbot-data.json", "progress.png"
@@ -67,13 +68,13 @@ async def test_in_a_group_ones_data_is_pointed_to_in_private_and_nothing_is_told
         assert said.shown.stored.attachments == []
 
 
-async def test_a_file_that_discord_refuses_leaves_its_words() -> None:
+async def test_where_discord_refuses_a_copy_it_is_said_that_there_is_none() -> None:
     async with staged() as stage:
         ben = stage.people["Ben"]
         await play(stage)
         stage.env.inject_error("POST", CALLBACK, status=413, code=40005, message="Request entity too large")
         said = await ben.slash("export", at=ben.direct)
-        assert said.text.startswith(HERE_IT_IS)
+        assert said.text.startswith("The file with your data could not be sent.")
         assert files(said) == []
 
 
