@@ -210,13 +210,13 @@ def _tell(options: Options, name: str) -> None:
 
 
 @cli.command(short_help="Give you all that is stored about you.")
-@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.pass_obj
-def export(options: Options, file: Path | None) -> None:
-    """Write all that is stored about you into FILE, as JSON; without FILE to standard output."""
+def export(options: Options, file: str | None) -> None:
+    """Write all that is stored about you into FILE, as JSON; without FILE, or with -, to standard output."""
     from bot.playing import export_here
 
-    export_here(options.settings(), called(sys.argv[0]), file)
+    export_here(options.settings(), called(sys.argv[0]), None if file in (None, "-") else Path(file))
 
 
 @cli.command(short_help="Delete all that is stored about you.")

@@ -151,6 +151,7 @@ def test_a_copy_goes_to_standard_output_or_into_a_file_for_oneself_alone(quizbot
     printed = quizbot.run("export")
     assert json.loads(printed.out)["person"] == "console:ann"
     assert (printed.err, printed.code) == ("", 0)
+    assert json.loads(quizbot.run("export", "-").out)["tables"] == json.loads(printed.out)["tables"]
     written = quizbot.run("export", "mine.json")
     file = quizbot.folder / "mine.json"
     assert written.out.startswith("Here is everything that is stored about you.\n")
