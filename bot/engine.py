@@ -21,7 +21,7 @@ from bot.core.quiz import Quiz
 from bot.core.session import wake_at
 from bot.counting import scores_at_the_end
 from bot.learning.memory import Attempt, Studied
-from bot.learning.studying import study
+from bot.learning.studying import study, together
 from bot.library import Library
 from bot.ports import Changes, Clock, Lessons, Outage, Store, StoreError, Turns, platform_of
 from bot.turn import Turn, author
@@ -235,11 +235,7 @@ async def _studied(lessons: Lessons, attempts: Sequence[Attempt]) -> Studied:
             log.exception("nothing could be learned from answers in practice: %s", attempts)
             return Studied()
     parts = [await _studied(lessons, [each for each in attempts if each.person == person]) for person in sorted(people)]
-    return Studied(
-        memories=tuple(memory for part in parts for memory in part.memories),
-        learners=tuple(learner for part in parts for learner in part.learners),
-        days=tuple(day for part in parts for day in part.days),
-    )
+    return together(parts)
 
 
 def _quantised(event: Event) -> Event:

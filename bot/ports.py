@@ -316,6 +316,10 @@ class Store(Protocol):
 
     # Learning
 
+    async def zone(self, person: str) -> str | None:
+        """The time zone that holds for a person: their own, else that of the chat they last answered in, else None."""
+        ...
+
     async def knowledge(self, person: str) -> Knowledge:
         """All that is remembered of a person."""
         ...

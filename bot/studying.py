@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from bot.clock import Alarm
 from bot.learning.lessons import attempts_of
 from bot.learning.memory import Attempt, Known, Studied
-from bot.learning.studying import study
+from bot.learning.studying import study, together
 from bot.library import Library
 from bot.ports import Clock, Lesson, Store
 
@@ -95,13 +95,4 @@ async def _study(attempts: Mapping[str, Sequence[Attempt]], known: Known) -> Stu
             log.exception("what %s did in a session cannot be studied and is left out", person)
         if number % BREATH == 0:
             await asyncio.sleep(0)
-    return _together(parts)
-
-
-def _together(parts: Iterable[Studied]) -> Studied:
-    parts = list(parts)
-    return Studied(
-        memories=tuple(memory for part in parts for memory in part.memories),
-        learners=tuple(learner for part in parts for learner in part.learners),
-        days=tuple(day for part in parts for day in part.days),
-    )
+    return together(parts)

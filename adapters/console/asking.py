@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from adapters.console.visit import Person
-from bot.charts import Chart
 from bot.desk import Desk, Request
-from bot.drawing import Pictures
 from bot.ports import Clock
 from bot.running import Service
 
@@ -28,16 +24,9 @@ class Nowhere:
         return None
 
 
-class Unseen(Pictures):
-    """Draws nothing, for nobody could see it."""
-
-    async def picture(self, chart: Chart) -> bytes | None:  # noqa: ARG002
-        return None
-
-
 def desk_of(service: Service) -> Desk:
     """The desk for one person at a terminal."""
-    return Desk(replace(service, pictures=Unseen()), Nowhere())
+    return Desk(service, Nowhere())
 
 
 def request_of(person: Person, chat: str, key: str, clock: Clock, locale: str | None) -> Request:

@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
-from adapters.console.acquaintance import Acquaintance
 from adapters.console.practising import PracticeAdapter
-from adapters.console.reception import Wishes, all_quizzes, no_such_quiz
-from adapters.console.terminal import Terminal
-from adapters.console.visit import PRACTICE, Person, Visit
+from adapters.console.reception import Arrival, all_quizzes, no_such_quiz
+from adapters.console.visit import PRACTICE, Visit
 from bot.core.session import Session
 from bot.desk.naming import Naming
 from bot.library import Library
-from bot.ports import Store
 
 
-class Preparation:
-    """Finds out what somebody practises: all that they have met, or one quiz; or the rest of what they have begun."""
-
-    def __init__(
-        self,
-        store: Store,
-        content: Path,
-        wishes: Wishes,
-        person: Person,
-        screen: Terminal,
-        *,
-        zone: str | None = None,
-        kept: bool = True,
-    ) -> None:
-        """As for `Reception`; of the wishes `quiz`, `lang` and `seed` mean something."""
-        self.store = store
-        self._content = content
-        self._wishes = wishes
-        self._person = person
-        self._terminal = screen
-        self._kept = kept
-        self._acquaintance = Acquaintance(store, person, wished=wishes.lang, zone=zone)
+class Preparation(Arrival):
+    """Finds out what somebody practises: all that they have met, or one quiz; or the rest of what they have begun. Of
+    the wishes `quiz`, `lang` and `seed` mean something."""
 
     async def console(self) -> tuple[PracticeAdapter, Library]:
         """The console for it, and all the quizzes there are. Raises click's errors for what people can mend."""
         library = Library(all_quizzes(self._content, self._wishes.program))
         slug = self._slug(library)
         chat = self._person.chat(PRACTICE)
-        session = await self.store.session(chat)
-        unfinished = session if session and session.live else None
+        unfinished = await self._unfinished(chat)
         visit = Visit(
             self._person,
             chat,

@@ -63,8 +63,9 @@ class Wishes:
         )
 
 
-class Reception:
-    """Finds out what is to be played. Nothing runs yet, so that thinking about it costs no time on a clock."""
+class Arrival:
+    """Somebody has come to the console and wants something. Nothing runs yet, so that thinking about it costs no time
+    on a clock."""
 
     def __init__(
         self,
@@ -86,6 +87,15 @@ class Reception:
         self._kept = kept
         self._acquaintance = Acquaintance(store, person, wished=wishes.lang, zone=zone)
 
+    async def _unfinished(self, chat: str) -> Session | None:
+        """What goes on in a chat, if anything does."""
+        session = await self.store.session(chat)
+        return session if session and session.live else None
+
+
+class Reception(Arrival):
+    """Finds out what is to be played."""
+
     async def console(self) -> tuple[ConsoleAdapter, Library] | None:
         """The console for what is wanted, and the quizzes it needs; None when nothing is, after all."""
         slug = self._wishes.quiz or await self._pick()
@@ -93,8 +103,7 @@ class Reception:
             return None
         chat = self._person.chat(slug)
         language = await self._acquaintance.language()
-        session = await self.store.session(chat)
-        unfinished = session if session and session.live else None
+        unfinished = await self._unfinished(chat)
         loaded = self._load(slug, needed=unfinished is None)
         library = Library([loaded.quiz] if loaded and loaded.quiz else [])
         visit = await self._visit(chat, slug, language, unfinished, library)

@@ -107,7 +107,7 @@ class Choosing:
                 own = await self._preferred.of(request.by.person)
                 return present.joined_from_now(language, joined=FLAGS[value], hidden=bool(own.hidden))
             case "reminders":
-                zone = (await self._service.store.knowledge(request.by.person)).zone
+                zone = await self._service.store.zone(request.by.person)
                 return present.reminded_from_now(language, Reminders(value), zone)
             case "zone":
                 return present.zone_from_now(language, value, self._service.clock.now())

@@ -63,7 +63,7 @@ class Telling:
         known = progress(knowledge, today, self._library.question)
         reminders = None if request.terminal else chosen.reminders or Reminders.OFF
         card = present.own_statistics(known, reminders, language)
-        picture = await self._picture(known, language)
+        picture = None if request.terminal else await self._picture(known, language)
         # A file goes to one person alone in any case; without one, what is said aside may be shown for a moment only.
         return Answer(card, Show.ASIDE if picture else Show.HERE, attachment=picture)
 
@@ -97,15 +97,19 @@ class Telling:
         knowledge = await self._service.store.knowledge(request.by.person)
         today = learning_day(self._service.clock.now(), knowledge.zone)
         known = met(knowledge, today, self._library.question)
-        counts = {quiz.slug: len(quiz.questions) for quiz in self._library.quizzes}
+        counts = self._counts()
         return {slug: present.own_progress(each, counts[slug], language) for slug, each in known.items()}
 
     async def _asked_here(self, request: Request) -> Mapping[str, str]:
         language = await self._preferred.common(request)
-        counts = {quiz.slug: len(quiz.questions) for quiz in self._library.quizzes}
+        counts = self._counts()
         served = await self._service.store.served(place_of(request.chat), counts)
         asked = Counter(each.ref.slug for each in served if self._library.question(each.ref))
         return {slug: present.asked_here(count, counts[slug], language) for slug, count in asked.items()}
+
+    def _counts(self) -> Mapping[str, int]:
+        """How many questions each quiz has."""
+        return {quiz.slug: len(quiz.questions) for quiz in self._library.quizzes}
 
     # Reports
 

@@ -13,4 +13,4 @@ async def zone_of(request: Request, preferred: Preferred, store: Store) -> str |
     chosen = await preferred.of(request.by.person if request.private else place_of(request.chat))
     if chosen.zone or not request.private:
         return chosen.zone
-    return (await store.knowledge(request.by.person)).zone
+    return await store.zone(request.by.person)

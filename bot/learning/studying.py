@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from fsrs import Rating
@@ -27,6 +27,16 @@ def study(attempts: Sequence[Attempt], known: Known) -> Studied:
         memories=tuple(memory for one in everyone.values() for memory in one.memories.values()),
         learners=tuple(one.learner for one in everyone.values() if one.learner != one.before),
         days=tuple(count for one in everyone.values() for count in one.days),
+    )
+
+
+def together(parts: Iterable[Studied]) -> Studied:
+    """What was studied apart, of different people."""
+    parts = tuple(parts)
+    return Studied(
+        memories=tuple(memory for part in parts for memory in part.memories),
+        learners=tuple(learner for part in parts for learner in part.learners),
+        days=tuple(day for part in parts for day in part.days),
     )
 
 

@@ -10,8 +10,8 @@ from bot.core.quiz import QuestionRef
 from bot.core.session import Response, Session
 from bot.learning.memory import Known, Studied
 from bot.storage import memories
-from bot.storage.driver import Connection, Dialect, first
-from bot.storage.turns import RESPONSE, read_response, read_session
+from bot.storage.driver import Connection, Dialect
+from bot.storage.turns import RESPONSE, pinned_quiz, read_response, read_session
 
 NEXT = """
     SELECT id, state, COALESCE(learned_to, '') FROM session
@@ -52,8 +52,7 @@ class SqlLesson:
         self._last = last
 
     async def quiz(self, digest: str) -> str | None:
-        body: str | None = await first(self._connection, "SELECT body FROM quiz WHERE digest = $1", digest)
-        return body
+        return await pinned_quiz(self._connection, digest)
 
     async def known(self, wanted: Collection[tuple[str, QuestionRef]]) -> Known:
         return await memories.known(self._connection, self._dialect, wanted)

@@ -31,7 +31,7 @@ from bot.storage import (
 from bot.storage.driver import Driver, first
 from bot.storage.lessons import SqlLesson
 from bot.storage.schema import MIGRATIONS
-from bot.storage.turns import SqlTurns, every_player, load_players, load_sessions, read_session
+from bot.storage.turns import SqlTurns, every_player, load_players, load_sessions, pinned_quiz, read_session
 
 
 class SqlStore:
@@ -113,8 +113,7 @@ class SqlStore:
 
     async def quiz(self, digest: str) -> str | None:
         async with self._driver.reading() as connection:
-            body: str | None = await first(connection, "SELECT body FROM quiz WHERE digest = $1", digest)
-        return body
+            return await pinned_quiz(connection, digest)
 
     async def quiz_of(self, session: str) -> str | None:
         async with self._driver.reading() as connection:
@@ -228,6 +227,10 @@ class SqlStore:
             return await reports.load(connection, place)
 
     # Learning
+
+    async def zone(self, person: str) -> str | None:
+        async with self._driver.reading() as connection:
+            return (await memories.zones(connection, self._words, [person]))[person]
 
     async def knowledge(self, person: str) -> Knowledge:
         async with self._driver.reading() as connection:

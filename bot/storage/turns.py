@@ -118,6 +118,12 @@ async def every_player(connection: Connection, session: str) -> list[Player]:
     return [_player(row) for row in rows]
 
 
+async def pinned_quiz(connection: Connection, digest: str) -> str | None:
+    """The canonical text of a quiz that a session has pinned."""
+    body: str | None = await first(connection, "SELECT body FROM quiz WHERE digest = $1", digest)
+    return body
+
+
 class SqlTurns:
     """An open transaction over some chats."""
 
@@ -127,8 +133,7 @@ class SqlTurns:
         self.chats = chats
 
     async def quiz(self, digest: str) -> str | None:
-        body: str | None = await first(self._connection, "SELECT body FROM quiz WHERE digest = $1", digest)
-        return body
+        return await pinned_quiz(self._connection, digest)
 
     async def players(self, session: str) -> list[Player]:
         return await every_player(self._connection, session)
