@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra telegram --extra discord --extra pictures --quiet
+LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra telegram --extra discord --extra pictures --extra postgres --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format words schema bench lock foreign clean
+.PHONY: help play test check audit format words schema bench lock foreign clean
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -18,14 +18,18 @@ test: $(VENV)/installed-dev .node/installed  ## set everything up and run the wh
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal --cov=bot/core --cov-report=
 	$(BIN)/coverage report --include='bot/core/*' --fail-under=100 --show-missing
 
-check: $(VENV)/installed-dev  ## format, lint, types, import rules, content, tests
+check: $(VENV)/installed-dev  ## format, lint, types, import rules, secrets, dependencies, content, tests
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/mypy docs
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tests.hygiene
 	$(BIN)/quizbot check --strict
 	$(MAKE) --no-print-directory test
+
+audit: $(VENV)/installed-dev  ## look for secrets, and for dependencies that are loose or known to be faulty
+	$(BIN)/python -m tests.hygiene
 
 format: $(VENV)/installed-dev  ## format the code and mend what the linter can mend
 	$(BIN)/ruff format

@@ -15,19 +15,41 @@ from pydantic import SecretStr
 SQLITE = re.compile(r"sqlite://(/.+|:memory:)")
 """A file, relative to the current folder or absolute; or nothing but memory."""
 
+POSTGRES = ("postgresql", "postgres")
+UNESCAPED = re.compile(r"%(?![0-9A-Fa-f]{2})")
+DATABASES = "sqlite:///relative.sqlite3, sqlite:////absolute.sqlite3 or postgresql://user:password@host/name"
+MOST_CONNECTIONS = 100
+
 LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]*):(\d{1,5})", re.ASCII)
 LAST_PORT = 65535
+MOST_SHARDS = 16_384
 WEBHOOK_PORTS = (443, 80, 88, 8443)
 """The only ports to which Telegram delivers."""
 
 
 def database(url: str) -> str:
     """An address of a database that there is a driver for."""
-    if url.partition("://")[0] in ("postgres", "postgresql"):
-        raise ValueError("PostgreSQL is not supported by this version yet; write sqlite:///path/to/quizbot.sqlite3")
+    if url.partition("://")[0] in POSTGRES:
+        parts = _parts(url, POSTGRES)
+        if parts is None or not parts.path.strip("/"):
+            raise ValueError("not a database; write postgresql://user:password@host:5432/name")
+        if parts.netloc.count("@") > 1 or UNESCAPED.search(url):
+            # The driver would take a part of the password for something else, and say it.
+            raise ValueError("not a database; write % in a user or password as %25, @ as %40, / as %2F, # as %23")
+        return url
     if not SQLITE.fullmatch(url):
-        raise ValueError("not a database; write sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3")
+        raise ValueError(f"not a database; write {DATABASES}")
     return url
+
+
+def connections(text: object) -> str:
+    """How many connections to the database one process makes at most."""
+    return _whole(text, 2, MOST_CONNECTIONS)
+
+
+def shards(text: object) -> str:
+    """Into how many shards the servers of a Discord bot are divided."""
+    return _whole(text, 1, MOST_SHARDS)
 
 
 def folder(path: Path) -> Path:
@@ -109,11 +131,25 @@ def place(address: str) -> tuple[str | None, int]:
     return found[1].strip("[]") or None, int(found[2])
 
 
+def log_format(form: str) -> str:
+    """How log lines are written."""
+    if form not in ("text", "json"):
+        raise ValueError("no format of the log; write text or json")
+    return form
+
+
 def webhook_secret(secret: SecretStr) -> SecretStr:
     """A secret that Telegram accepts."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", secret.get_secret_value()):
         raise ValueError("not a secret that Telegram accepts; write 1 to 256 of the characters A-Z, a-z, 0-9, _ and -")
     return secret
+
+
+def _whole(value: object, least: int, most: int) -> str:
+    text = str(value)
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not least <= int(text) <= most:
+        raise ValueError(f"not possible; write a whole number from {least} to {most}")
+    return text
 
 
 def _address(url: str, schemes: Sequence[str]) -> str:

@@ -49,6 +49,15 @@ class StoreError(Exception):
     """The store could not do it; nothing was changed. The message says what happened and what to do."""
 
 
+class StoreUnavailableError(StoreError):
+    """The store cannot be reached, or was lost in the middle. Then it is not known whether it was done; to do it again
+    is safe for all that is done by `turns`."""
+
+
+class OutdatedError(StoreError):
+    """The store is of a newer version that this one cannot go on beside."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatState:
     """What a turn knows of a chat: its last session, and those players of it that were asked for and exist."""
@@ -59,12 +68,14 @@ class ChatState:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A post for `chat`, to be delivered not before `ready`. A `lazy` one lets later posts pass."""
+    """A post for `chat`, to be delivered not before `ready`. A `lazy` one lets later posts pass. One that is `reserved`
+    is left to this process for a moment: somebody here waits for it."""
 
     chat: str
     post: Post
     ready: datetime
     lazy: bool = False
+    reserved: bool = False
 
 
 @dataclass(slots=True)
@@ -95,7 +106,7 @@ class Turns(Lessons, Protocol):
 
     @property
     def chats(self) -> Mapping[str, ChatState]:
-        """Every chat asked for."""
+        """The chats asked for, but for those that another process is at just now: their turn is later. At least one."""
         ...
 
     async def quiz(self, digest: str) -> str | None:
@@ -165,6 +176,18 @@ class Outage:
 
 
 @dataclass(frozen=True, slots=True)
+class Roster:
+    """Who serves: the `workers` that are alive, this one among them, and the roles that it `held`, until the moment
+    `until`; None: nobody else can take them. `outages` are those that a live session may not have been told of, oldest
+    first."""
+
+    workers: frozenset[str]
+    held: frozenset[str]
+    outages: tuple[Outage, ...]
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Due:
     """A deadline that has passed."""
 
@@ -228,6 +251,17 @@ class SetAside:
 Outcome = Delivered | Deferred | Postponed | SetAside
 
 
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What a platform has in the store: posts that wait and since when the oldest of them could have been delivered,
+    posts that were refused, and sessions that have not ended."""
+
+    waiting: int = 0
+    oldest: datetime | None = None
+    refused: int = 0
+    sessions: int = 0
+
+
 class Store(Protocol):
     """All truth. Every method is one transaction and raises StoreError when it cannot be done."""
 
@@ -257,7 +291,7 @@ class Store(Protocol):
 
     async def claim(self, platform: str, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
         """Lease, until `until`, the next post of each chat of a platform that has none under way. In order within a
-        chat."""
+        chat. What is reserved for another process is left to it."""
         ...
 
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
@@ -270,6 +304,10 @@ class Store(Protocol):
 
     async def drop_posts(self, chat: str, session: str) -> None:
         """Forget every post of a session that waits for a chat that is gone."""
+        ...
+
+    async def backlog(self) -> dict[str, Backlog]:
+        """How much waits and runs, by platform; each of this process has an entry."""
         ...
 
     async def message(self, session: str, slot: str) -> str | None:
@@ -367,12 +405,22 @@ class Store(Protocol):
         """Delete everything about a person from every table; anonymous counts stay, and sessions of others go on."""
         ...
 
-    async def beat(self, now: datetime) -> None:
-        """Note that the service is alive at `now`."""
+    # Alive and away
+
+    async def sign_in(self, now: datetime, wanted: Collection[str] = (), busy: Collection[str] = ()) -> Roster:
+        """Note that this process is alive at `now`, and learn who else is, and which of the roles `wanted` it has from
+        now on. One that it has no longer is given to others once it is not among the `busy` ones. A gap since anybody
+        served its platforms is noted as an outage. Raises OutdatedError when another process has brought the store up
+        to a version that this one does not know."""
+        ...
+
+    async def sign_out(self, now: datetime) -> None:
+        """Leave: what this process had is free for others at once."""
         ...
 
     async def recover(self, now: datetime) -> None:
-        """Take over after a stop: note the outage since the last beat, and free what was being delivered."""
+        """Take over after a stop: note the outage since the platforms were last served, and free what was being
+        delivered by those who are gone."""
         ...
 
     async def outages(self) -> list[Outage]:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 
 from dotenv.parser import Binding, parse_stream
 from platformdirs import user_data_path
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, ValidationInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 import bot
@@ -81,9 +81,14 @@ class Settings(BaseSettings):
 
     database_url: Annotated[str, AfterValidator(forms.database)] = Field(
         default_factory=_usual_database,
-        description="Where sessions and scores are kept: sqlite:///relative.sqlite3 or sqlite:////absolute.sqlite3",
+        description=f"Where sessions and scores are kept: {forms.DATABASES}",
         examples=["sqlite:////var/lib/quizbot/quizbot.sqlite3"],
         repr=False,
+    )
+    database_connections: Annotated[int, BeforeValidator(forms.connections)] = Field(
+        default=4,
+        description="How many connections to PostgreSQL one process makes at most",
+        examples=["4"],
     )
     content_dir: Annotated[Path, AfterValidator(forms.folder)] = Field(
         default_factory=_shipped_content,
@@ -126,6 +131,12 @@ class Settings(BaseSettings):
         description="The token of the Discord bot, from the Developer Portal",
         examples=["copy-it.from-the.DeveloperPortal"],
     )
+    discord_shards: Annotated[int, BeforeValidator(forms.shards)] | None = Field(
+        default=None,
+        description="Into how many shards the bot's servers are divided, and the shards among all processes; when "
+        "absent, one process has them all, as many as Discord recommends",
+        examples=["4"],
+    )
     discord_api_url: Annotated[str, AfterValidator(forms.http)] | None = Field(
         default=None,
         description="A Discord HTTP API other than the public one",
@@ -137,6 +148,16 @@ class Settings(BaseSettings):
         description="A Discord gateway other than the public one",
         examples=["ws://localhost:8083"],
         repr=False,
+    )
+    health_listen: Annotated[str, AfterValidator(forms.listening)] | None = Field(
+        default=None,
+        description="Where /healthz, /readyz and /metrics are answered, in plain HTTP; nowhere when absent",
+        examples=["127.0.0.1:8090"],
+    )
+    log_format: Annotated[str, AfterValidator(forms.log_format)] = Field(
+        default="text",
+        description="How the log is written: text, or json with one object a line",
+        examples=["json"],
     )
 
     @classmethod
@@ -150,11 +171,6 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The environment before what is passed in, which comes from the file."""
         return env_settings, init_settings
-
-    @property
-    def database_path(self) -> str:
-        """The SQLite file, relative to the current folder or absolute, or `:memory:`."""
-        return self.database_url.removeprefix("sqlite://").removeprefix("/")
 
     @property
     def telegram_webhook(self) -> WebhookSettings | None:

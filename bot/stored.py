@@ -134,9 +134,11 @@ def _internal(why: str) -> Column:
 _QUEUE = "how the queue works; it says nothing of the person"
 
 TABLES: Mapping[str, Table] = {
-    "schema_version": _nothing("version"),
+    "schema_version": _nothing("version", "oldest"),
     "quiz": _nothing("digest", "body"),
     "heartbeat": _nothing("platform", "at"),
+    "worker": _nothing("id", "platforms", "alive_until"),
+    "lease": _nothing("role", "worker"),
     "outage": _nothing("platform", "since", "until"),
     "downtime": _nothing("platform", "since", "until"),
     "preference": Table(
@@ -228,6 +230,9 @@ TABLES: Mapping[str, Table] = {
             "revision": _internal(_QUEUE),
             "attempts": _internal(_QUEUE),
             "claimed_until": _internal(_QUEUE),
+            "claimed_by": _internal(_QUEUE),
+            "reserved_for": _internal(_QUEUE),
+            "reserved_until": _internal(_QUEUE),
             "refused": Column(Holds.TEXT, Topic.WAITING, "refused_because"),
         },
     ),

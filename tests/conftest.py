@@ -15,6 +15,8 @@ import pytest
 
 import tests.seed  # noqa: F401  # drawn before other processes are started, which have to draw the same
 
+pytest_plugins = ["tests.postgres.fixtures"]
+
 _status = pytest.StashKey[int]()
 _spoke = pytest.StashKey[set[str]]()
 

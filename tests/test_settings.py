@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot import settings
+from bot.databases import path_of
 from bot.settings import SettingsError, WebhookSettings
 
 ROOT = Path(__file__).parents[1]
@@ -35,8 +36,8 @@ def _written(folder: Path, text: str) -> Path:
 
 def test_without_any_setting_everything_has_a_sensible_value() -> None:
     there = settings.load()
-    assert there.database_path.endswith("quizbot.sqlite3")
-    assert Path(there.database_path).is_absolute()
+    assert path_of(there.database_url).endswith("quizbot.sqlite3")
+    assert Path(path_of(there.database_url)).is_absolute()
     assert there.content_dir == ROOT / "content"
     assert there.telegram_token is None
     assert there.telegram_webhook is None
@@ -56,14 +57,19 @@ def test_without_any_setting_everything_has_a_sensible_value() -> None:
 )
 def test_a_database_url_names_a_file(url: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUIZBOT_DATABASE_URL", url)
-    assert settings.load().database_path == path
+    assert path_of(settings.load().database_url) == path
 
 
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("DATABASE_URL", f"postgresql://ann:{HIDDEN}@host/db", "PostgreSQL is not supported by this version yet"),
-        ("DATABASE_URL", f"postgres://ann:{HIDDEN}@host/db", "PostgreSQL is not supported by this version yet"),
+        ("DATABASE_URL", f"postgresql://ann:{HIDDEN}@host", "not a database; write postgresql://user:password@host:5432"),
+        ("DATABASE_URL", f"postgres://ann:{HIDDEN}@host:port/db", "not a database; write postgresql://user:password@"),
+        ("DATABASE_CONNECTIONS", "1", "not possible; write a whole number from 2 to 100"),
+        ("DATABASE_CONNECTIONS", HIDDEN, "not possible; write a whole number from 2 to 100"),
+        ("DISCORD_SHARDS", "0", "not possible; write a whole number from 1 to 16384"),
+        ("DATABASE_URL", f"postgresql://ann:{HIDDEN}@x@host/db", "not a database; write % in a user"),
+        ("DATABASE_URL", f"postgresql://ann:{HIDDEN}%zz@host/db", "not a database; write % in a user"),
         ("DATABASE_URL", f"mysql://ann:{HIDDEN}@host/db", "not a database; write sqlite:///"),
         ("DATABASE_URL", "quiz.sqlite3", "not a database; write sqlite:///"),
         ("DATABASE_URL", "sqlite://quiz.sqlite3", "not a database; write sqlite:///"),
@@ -198,7 +204,7 @@ def test_the_environment_wins_over_the_file_and_an_empty_value_counts_as_absent(
     monkeypatch.setenv("QUIZBOT_DATABASE_URL", "sqlite:///environment")
     monkeypatch.setenv("QUIZBOT_TELEGRAM_TOKEN", "")
     there = settings.load(file)
-    assert there.database_path == "environment"
+    assert path_of(there.database_url) == "environment"
     assert there.telegram_token
     assert there.discord_token is None
 
@@ -206,11 +212,11 @@ def test_the_environment_wins_over_the_file_and_an_empty_value_counts_as_absent(
 def test_the_environment_can_name_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = _written(tmp_path, "\ufeffQUIZBOT_DATABASE_URL='sqlite:///from the file'\n")
     monkeypatch.setenv("QUIZBOT_SETTINGS_FILE", str(file))
-    assert settings.load().database_path == "from the file"
+    assert path_of(settings.load().database_url) == "from the file"
 
 
 def test_a_dollar_in_a_value_is_a_dollar(tmp_path: Path) -> None:
-    assert settings.load(_written(tmp_path, "QUIZBOT_DATABASE_URL=sqlite:///${HOME}\n")).database_path == "${HOME}"
+    assert settings.load(_written(tmp_path, "QUIZBOT_DATABASE_URL=sqlite:///${HOME}\n")).database_url == "sqlite:///${HOME}"
 
 
 def test_a_file_that_cannot_be_read_is_one_problem(tmp_path: Path) -> None:
@@ -244,5 +250,5 @@ def test_the_example_file_is_current_and_loads(tmp_path: Path, monkeypatch: pyte
     assert settings.load(_written(tmp_path, example)) == settings.load()
     monkeypatch.setattr(Path, "is_dir", lambda _: True)
     there = settings.load(_written(tmp_path, re.sub(r"^#(?=QUIZBOT_)", "", example, flags=re.MULTILINE)))
-    assert there.database_path == "/var/lib/quizbot/quizbot.sqlite3"
+    assert path_of(there.database_url) == "/var/lib/quizbot/quizbot.sqlite3"
     assert all(getattr(there, name) is not None for name in type(there).model_fields)

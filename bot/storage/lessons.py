@@ -16,7 +16,7 @@ from bot.storage.turns import RESPONSE, pinned_quiz, read_response, read_session
 NEXT = """
     SELECT id, state, COALESCE(learned_to, '') FROM session
     WHERE wake_at IS NULL AND learned = 0 AND platform IN (SELECT value FROM {platforms})
-    ORDER BY ended_at LIMIT 1 {skip_locked}
+    ORDER BY ended_at LIMIT 1 {free}
 """
 PEOPLE = "SELECT person FROM player WHERE session = $1 AND person > $2 ORDER BY person LIMIT $3"
 # Question by question, for the key of responses has the person last: nobody else's are looked at.
@@ -67,7 +67,7 @@ class SqlLesson:
 
 async def following(connection: Connection, dialect: Dialect, platforms: str, most: int) -> SqlLesson | None:
     """The next part; `platforms` is a JSON array. Sessions with none, and unreadable ones, are done with."""
-    statement = NEXT.format(platforms=dialect.json_texts, skip_locked=dialect.skip_locked)
+    statement = NEXT.format(platforms=dialect.json_texts, free=dialect.free("session"))
     while rows := await connection.fetch(statement, platforms):
         id_, state, learned_to = rows[0]
         people = await connection.fetch(PEOPLE, id_, learned_to, most + 1)

@@ -24,7 +24,7 @@ WANTED_MEMORIES = f"""
 """
 # Held until what they did is written, so that nothing else that they did is studied meanwhile.
 WANTED_LEARNERS = f"""
-    SELECT {LEARNER} FROM {{people}} JOIN learner ON learner.person = wanted.value {{for_update}}
+    SELECT {LEARNER} FROM {{people}} JOIN learner ON learner.person = wanted.value ORDER BY learner.person {{held}}
 """
 # A person's own, else that of the chat they answered in last of those that have one: a quiz in a chat that has none
 # moves nobody's midnight.
@@ -74,7 +74,7 @@ async def known(connection: Connection, dialect: Dialect, wanted: Collection[tup
     # Learners first: whoever has them has their memories.
     people = json.dumps(sorted({person for person, _ in wanted}))
     learners = await connection.fetch(
-        WANTED_LEARNERS.format(people=dialect.json_texts, for_update=dialect.for_update), people
+        WANTED_LEARNERS.format(people=dialect.json_texts, held=dialect.held("learner")), people
     )
     pairs = json.dumps(sorted({(person, ref.slug, ref.question) for person, ref in wanted}))
     found = await connection.fetch(WANTED_MEMORIES.format(pairs=dialect.json_arrays), pairs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from bot.codec import millis, moment
@@ -14,9 +16,15 @@ LONG = timedelta(minutes=10)
 REMEMBERED = timedelta(days=60)
 """How long such an outage is remembered: as far back as anybody's days in a row may depend on it."""
 
+APART = timedelta(minutes=1)
+"""How much later than it says a beat of one among several processes may come, since its clock is behind or the database
+was slow: then it is no reason to take the platform for unserved since."""
+
 BEAT = """
     INSERT INTO heartbeat (platform, at) SELECT value, $2 FROM {platforms} WHERE true
-    ON CONFLICT (platform) DO UPDATE SET at = excluded.at
+    ON CONFLICT (platform) DO UPDATE SET at = CASE
+        WHEN heartbeat.at BETWEEN excluded.at AND excluded.at + $3 THEN heartbeat.at ELSE excluded.at
+    END
 """
 # Without a live session nobody is owed any time.
 FORGET_OUTAGES = """
@@ -26,7 +34,7 @@ FORGET_OUTAGES = """
 """
 NOTE_OUTAGE = """
     INSERT INTO outage (platform, since, until) SELECT platform, at, $2 FROM heartbeat
-    WHERE at < $2 AND platform IN (SELECT value FROM {platforms})
+    WHERE at < $3 AND platform IN (SELECT value FROM {platforms})
     ON CONFLICT (platform, until) DO NOTHING
 """
 NOTE_DOWNTIME = """
@@ -34,26 +42,23 @@ NOTE_DOWNTIME = """
     WHERE at <= $3 AND platform IN (SELECT value FROM {platforms})
     ON CONFLICT (platform, until) DO NOTHING
 """
-FREE = """
-    UPDATE outbox SET claimed_until = 0
-    WHERE claimed_until > 0 AND platform IN (SELECT value FROM {platforms})
-"""
 
 
-async def beat(connection: Connection, dialect: Dialect, platforms: str, now: datetime) -> None:
-    """See `Store.beat`; `platforms` is a JSON array."""
-    await connection.fetch(BEAT.format(platforms=dialect.json_texts), platforms, millis(now))
+async def note(
+    connection: Connection, dialect: Dialect, platforms: Collection[str], now: datetime, before: datetime
+) -> None:
+    """The platforms are served at `now`; those that were last served `before` that moment were not, meanwhile."""
+    wanted = json.dumps(sorted(platforms))
+    for statement, moment_ in ((NOTE_OUTAGE, before), (NOTE_DOWNTIME, min(before, now - LONG))):
+        await connection.fetch(statement.format(platforms=dialect.json_texts), wanted, millis(now), millis(moment_))
+    apart = APART // timedelta(milliseconds=1) if dialect.shared else 0
+    await connection.fetch(BEAT.format(platforms=dialect.json_texts), wanted, millis(now), apart)
 
 
-async def recover(connection: Connection, dialect: Dialect, platforms: str, now: datetime) -> None:
-    """See `Store.recover`; `platforms` is a JSON array."""
-    wanted = dialect.json_texts
+async def prune(connection: Connection, now: datetime) -> None:
+    """Forget outages that matter to nobody any more."""
     await connection.fetch(FORGET_OUTAGES)
-    await connection.fetch(NOTE_OUTAGE.format(platforms=wanted), platforms, millis(now))
     await connection.write("DELETE FROM downtime WHERE until < $1", [(millis(now - REMEMBERED),)])
-    await connection.fetch(NOTE_DOWNTIME.format(platforms=wanted), platforms, millis(now), millis(now - LONG))
-    await connection.fetch(FREE.format(platforms=wanted), platforms)
-    await beat(connection, dialect, platforms, now)
 
 
 async def load(connection: Connection) -> list[Outage]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from bot.codec import millis, moment
 from bot.core.timing import COUNTER_EVERY
 from bot.ports import Deferred, Delivered, Outcome, Outgoing, Postponed, SetAside, place_of
 from bot.storage import preferences
-from bot.storage.driver import Connection, Dialect, first
+from bot.storage.driver import Connection, Dialect, first, queue
 
 # A head is a chat's next post: nothing of the chat is under way or held back after a failure, and nothing before it
 # waits, but for a counter that is not due yet.
@@ -21,6 +22,7 @@ CLAIMABLE = """
     LEFT JOIN session ON session.id = head.session
     WHERE head.refused IS NULL AND head.ready_at <= $2 AND head.claimed_until <= $2
       AND head.platform = $1
+      AND (head.reserved_for IS NULL OR head.reserved_for = $4 OR head.reserved_until <= $2)
       AND NOT EXISTS (
           SELECT 1 FROM outbox AS other
           WHERE other.refused IS NULL AND other.chat = head.chat AND other.id <> head.id AND (
@@ -29,7 +31,7 @@ CLAIMABLE = """
               OR (other.id < head.id AND (other.lazy = 0 OR other.ready_at <= $2))
           )
       )
-    ORDER BY head.id LIMIT $3 {skip_locked}
+    ORDER BY head.id LIMIT $3 {free}
 """
 # An open question of the session that nobody can see yet: its first message still waits.
 UNSEEN = """
@@ -39,7 +41,12 @@ UNSEEN = """
           SELECT 1 FROM message WHERE message.session = outbox.session AND message.slot = outbox.slot
       )
 """
-CLAIM = "UPDATE outbox SET claimed_until = $2, attempts = attempts + 1 WHERE id = $1"
+CLAIM = "UPDATE outbox SET claimed_until = $2, claimed_by = $3, attempts = attempts + 1 WHERE id = $1"
+# In the order in which turns replace posts.
+SETTLED = """
+    SELECT outbox.id FROM {settled} JOIN outbox ON outbox.id = CAST(wanted.value AS BIGINT)
+    ORDER BY outbox.session, outbox.slot {held}
+"""
 # Nothing stays of a post that was dropped while it was under way: its chat is gone, or whoever it was for is forgotten.
 KEEP_MESSAGE = """
     INSERT INTO message (session, slot, reference)
@@ -68,12 +75,14 @@ SET_ASIDE = "UPDATE outbox SET claimed_until = 0, attempts = 0, refused = $3 WHE
 
 
 async def claim(
-    connection: Connection, dialect: Dialect, platform: str, now: datetime, until: datetime, limit: int
+    connection: Connection, dialect: Dialect, worker: str, platform: str, now: datetime, until: datetime, limit: int
 ) -> list[Outgoing]:
-    """Lease the next post of each chat; see `Store.claim`."""
-    claimable = CLAIMABLE.format(skip_locked=dialect.skip_locked)
-    rows = await connection.fetch(claimable, platform, millis(now), limit)
-    await connection.write(CLAIM, [(row[0], millis(until)) for row in rows])
+    """Lease the next post of each chat to `worker`; see `Store.claim`."""
+    # One process at a time: two that see different moments could take up two posts of one chat.
+    await queue(connection, dialect, f"claims {platform}")
+    claimable = CLAIMABLE.format(free=dialect.free("head"))
+    rows = await connection.fetch(claimable, platform, millis(now), limit, worker)
+    await connection.write(CLAIM, [(row[0], millis(until), worker) for row in rows])
     chats = {row[3] for row in rows}
     chosen = await preferences.load(connection, dialect, {*chats, *map(place_of, chats)})
     return [
@@ -82,8 +91,11 @@ async def claim(
     ]
 
 
-async def settle(connection: Connection, outcomes: Sequence[Outcome], now: datetime) -> None:
+async def settle(connection: Connection, dialect: Dialect, outcomes: Sequence[Outcome], now: datetime) -> None:
     """Write what became of claimed posts; see `Store.settle`."""
+    if dialect.shared:
+        ids = json.dumps([str(outcome.outgoing.id) for outcome in outcomes])
+        await connection.fetch(SETTLED.format(settled=dialect.json_texts, held=dialect.held("outbox")), ids)
     sent: list[tuple[str, str, str, int]] = []
     finished: list[tuple[int, int]] = []
     deferred: list[tuple[int, int, int]] = []

@@ -13,6 +13,7 @@ from typing import Any
 from bot.core.effects import HostTold
 from bot.storage import mentions
 from bot.storage.driver import Connection, Dialect
+from bot.storage.holding import hold
 from bot.storage.traces import Traces, traces_of
 from bot.stored import TABLES, Fate
 
@@ -146,7 +147,10 @@ def _written(name: str, rows: Iterable[Mapping[str, Any]]) -> Rows:
 
 async def forget(connection: Connection, dialect: Dialect, person: str) -> None:
     """Delete everything about a person; see `Store.forget`."""
-    traces = await traces_of(connection, person, dialect.for_update)
+    before = await traces_of(connection, person)
+    # Nobody plays with them, and nobody learns from what they played, until they are forgotten.
+    await hold(connection, dialect, {*before.chats, *(chat for chat, _ in before.places.values()), *before.hosted_in})
+    traces = await traces_of(connection, person, dialect.held("session"))
     await _take_out_of_posts(connection, dialect, traces)
     await _take_out_of_sessions(connection, traces)
     await _end_private_chat(connection, traces)

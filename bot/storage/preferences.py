@@ -12,7 +12,7 @@ from bot.core.session import Feedback, Pace
 from bot.ports import place_of
 from bot.preferences import Preferences, Reminders, Starters
 from bot.storage import scores
-from bot.storage.driver import Connection, Dialect
+from bot.storage.driver import Connection, Dialect, queue
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -81,11 +81,13 @@ def spoken(chosen: Mapping[str, Preferences], chat: str) -> str | None:
     return chosen[chat].spoken or chosen[place_of(chat)].spoken
 
 
-async def keep(connection: Connection, id_: str, name: str, value: str | bool | None) -> None:
+async def keep(connection: Connection, dialect: Dialect, id_: str, name: str, value: str | bool | None) -> None:
     """Keep one choice; see `Store.prefer`. Raises ValueError for a name that is no choice."""
     if name not in NAMES:
         raise ValueError(f"{name!r} is nothing that can be chosen; there are {', '.join(NAMES)}")
     stored = int(value) if isinstance(value, bool) else value
+    if name in SHOWING:
+        await queue(connection, dialect, scores.SHOWING)
     await connection.write(
         f"INSERT INTO preference (id, {name}) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET {name} = excluded.{name}",
         [(id_, stored)],

@@ -7,6 +7,9 @@ rows, `{host_of_state}` for who hosts a session by its state. Times are millisec
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         # A place where quizzes are played. `session` is the last one.
@@ -271,4 +274,30 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX player_person ON player (person)",
         "CREATE INDEX outbox_refused ON outbox (chat) WHERE refused IS NOT NULL",
     ),
+    (
+        # The processes that serve, what each serves (a JSON array), and until when it counts as alive.
+        """
+        CREATE TABLE worker (
+            id          TEXT   PRIMARY KEY,
+            platforms   TEXT   NOT NULL,
+            alive_until BIGINT NOT NULL
+        )
+        """,
+        # What only one of them does at a time.
+        """
+        CREATE TABLE lease (
+            role   TEXT PRIMARY KEY,
+            worker TEXT NOT NULL
+        )
+        """,
+        # Which of them delivers a post; and until when it is left to the one that waits for it.
+        "ALTER TABLE outbox ADD COLUMN claimed_by TEXT",
+        "ALTER TABLE outbox ADD COLUMN reserved_for TEXT",
+        "ALTER TABLE outbox ADD COLUMN reserved_until BIGINT",
+        # The oldest schema whose code may go on beside this one, while the processes are upgraded one by one.
+        "ALTER TABLE schema_version ADD COLUMN oldest INTEGER",
+    ),
 )
+
+BESIDE: Mapping[int, int] = MappingProxyType({})
+"""Migration -> the oldest schema whose code goes on working beside it; its own number where it is absent."""

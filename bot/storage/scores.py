@@ -18,7 +18,7 @@ from bot.codec import millis, moment
 from bot.learning.days import Period, calendar_day, start_of
 from bot.learning.memory import Day
 from bot.preferences import Preferences
-from bot.storage.driver import Connection, Dialect
+from bot.storage.driver import Connection, Dialect, beside
 
 NOTHING_CHOSEN = Preferences()
 SPANS = {Period.TODAY: "day", Period.WEEK: "week", Period.MONTH: "month"}
@@ -66,11 +66,7 @@ ADD = f"""
     {TAKE_IN}
 """
 MOVE = f"INSERT INTO score (chat, {COLUMNS}) SELECT $2, {COLUMNS} FROM score WHERE chat = $1 {TAKE_IN}"
-# Held until this is written: what somebody chooses meanwhile waits, and then reaches these rows as well.
-CHOICES = """
-    SELECT preference.id, zone, hidden, everywhere FROM {wanted} JOIN preference ON preference.id = wanted.value
-    {for_update}
-"""
+CHOICES = "SELECT preference.id, zone, hidden, everywhere FROM {wanted} JOIN preference ON preference.id = wanted.value"
 SHOW = f"""
     UPDATE score SET shown = CASE
         WHEN EXISTS (SELECT 1 FROM preference WHERE id = $1 AND hidden = 1) THEN 0
@@ -78,6 +74,9 @@ SHOW = f"""
         ELSE 0
     END WHERE person = $1
 """
+
+SHOWING = "showing"
+"""The queue of those who choose whether leaderboards show them."""
 
 QUARTER = 15 * 60 * 1000
 """Milliseconds in which no day begins anywhere but at their start."""
@@ -100,14 +99,18 @@ async def add(connection: Connection, dialect: Dialect, scored: Sequence[Scored]
     if not scored:
         return
     ids = {each.chat for each in scored} | {each.person for each in scored}
-    statement = CHOICES.format(wanted=dialect.json_texts, for_update=dialect.for_update)
+    statement = CHOICES.format(wanted=dialect.json_texts)
+    # What somebody chooses meanwhile waits until this is written, and then reaches these rows as well.
+    await beside(connection, dialect, SHOWING)
     rows = await connection.fetch(statement, json.dumps(sorted(ids)))
     chosen = {id_: Preferences(zone=zone, hidden=hidden, everywhere=joined) for id_, zone, hidden, joined in rows}
-    await connection.write(ADD, _rows(scored, chosen))
+    for rows in _by_day(_rows(scored, chosen)):
+        await connection.write(ADD, rows)
 
 
 async def show(connection: Connection, person: str) -> None:
-    """Let the leaderboards show this person, or not, as they chose."""
+    """Let the leaderboards show this person, or not, as they chose. Whoever chooses waits in the queue SHOWING before
+    they do."""
     await connection.write(SHOW, [(person,)])
 
 
@@ -139,6 +142,14 @@ def _rows(scored: Sequence[Scored], chosen: Mapping[str, Preferences]) -> list[t
         (chat, quiz, person, gain.name, gain.at, gain.shown, gain.points, gain.right, gain.answered, *_starts(day))
         for (chat, quiz, person, day), gain in sorted(gains.items(), key=lambda item: item[0])
     ]
+
+
+def _by_day(rows: Sequence[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
+    """The same rows, of which those that go together are about one day: then no two of them have the same key."""
+    days: dict[tuple[Day, ...], list[tuple[Any, ...]]] = {}
+    for row in rows:
+        days.setdefault(row[-len(SPANS) :], []).append(row)
+    return [days[day] for day in sorted(days)]
 
 
 def _boards(scored: Scored, chosen: Mapping[str, Preferences], *, joined: bool) -> list[tuple[str, str | None]]:

@@ -32,10 +32,12 @@ MOST_MISSED = f"""
 
 async def add(connection: Connection, served: Sequence[Served]) -> None:
     """Count questions that closed; in one order for all processes."""
-    rows = [
-        (each.chat, each.ref.slug, each.ref.question, each.answered, each.right, millis(each.at)) for each in served
-    ]
-    await connection.write(ADD, sorted(rows))
+    closed: dict[tuple[str, str, str], tuple[int, int, int]] = {}
+    for each in served:
+        key = (each.chat, each.ref.slug, each.ref.question)
+        answered, right, at = closed.get(key, (0, 0, 0))
+        closed[key] = (answered + each.answered, right + each.right, max(at, millis(each.at)))
+    await connection.write(ADD, [(*key, *counts) for key, counts in sorted(closed.items())])
 
 
 async def of_quizzes(connection: Connection, dialect: Dialect, place: str, slugs: Collection[str]) -> list[Served]:

@@ -12,13 +12,15 @@ from bot.codec import millis, moment
 from bot.core.effects import HostTold, Reminded
 from bot.core.session import Player, Session
 from bot.learning.memory import Day, Knowledge
-from bot.ports import ChatState, Due, Outage, Outcome, Outgoing, Reminding, StoreError
+from bot.ports import Backlog, ChatState, Due, Outage, Outcome, Outgoing, Reminding, Roster
 from bot.preferences import Preferences
 from bot.reports import QuestionReport
 from bot.storage import (
+    backlog,
     leaderboards,
     lessons,
     memories,
+    migrating,
     moving,
     outages,
     outbox,
@@ -27,59 +29,45 @@ from bot.storage import (
     reminders,
     reports,
     served,
+    workers,
 )
+from bot.storage.counted import CountedDriver
 from bot.storage.driver import Driver, first
+from bot.storage.holding import hold, hold_free
 from bot.storage.lessons import SqlLesson
-from bot.storage.schema import MIGRATIONS
+from bot.storage.migrating import SCHEMA, Schema
 from bot.storage.turns import SqlTurns, every_player, load_players, load_sessions, pinned_quiz, read_session
+from bot.storage.workers import Worker
 
 
 class SqlStore:
     """The store port on any driver."""
 
-    def __init__(self, driver: Driver, platforms: Collection[str]) -> None:
-        """`platforms` are those that this process serves: deadlines, posts and outages of others are left alone."""
-        self._driver = driver
+    def __init__(
+        self, driver: Driver, platforms: Collection[str], worker: str = "alone", schema: Schema = SCHEMA
+    ) -> None:
+        """`platforms` are those that this process serves: deadlines, posts and outages of others are left alone.
+        `worker` tells it from the other processes on the database."""
+        self._driver = CountedDriver(driver)
         self._words = driver.dialect
+        self._schema = schema
         self._served = frozenset(platforms)
         self._platforms = json.dumps(sorted(platforms))
+        self._worker = Worker(worker, self._served)
 
     async def migrate(self) -> None:
-        """Bring the tables up to this version, one transaction a step. Raises StoreError when they are newer."""
-        async with self._driver.transaction() as connection:
-            await connection.fetch("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)")
-        version = await self._version()
-        for number, statements in enumerate(MIGRATIONS[version:], version + 1):
-            async with self._driver.transaction() as connection:
-                for statement in statements:
-                    await connection.fetch(self._words.spell(statement))
-                await connection.write("INSERT INTO schema_version (version) VALUES ($1)", [(number,)])
+        """Bring the tables up to this version; see `bot.storage.migrating`. Raises StoreError when they are newer."""
+        await migrating.migrate(self._driver, self._schema)
 
     async def check(self) -> None:
         """Whether the tables are those of this version, for whoever may not change them. Raises StoreError."""
-        version = await self._version()
-        if version < len(MIGRATIONS):
-            raise StoreError(
-                f"the database has schema {version}, this version of Quizbot needs {len(MIGRATIONS)}: "
-                "start the bot once, which brings it up to date (quizbot run)"
-            )
-
-    async def _version(self) -> int:
-        """The last migration that was made. Raises StoreError when it is newer than this version."""
-        async with self._driver.reading() as connection:
-            found = await first(connection, "SELECT COALESCE(MAX(version), 0) FROM schema_version")
-        version: int = found or 0
-        if version > len(MIGRATIONS):
-            raise StoreError(
-                f"the database has schema {version}, this version of Quizbot knows {len(MIGRATIONS)}: "
-                "update Quizbot, or point QUIZBOT_DATABASE_URL at another database"
-            )
-        return version
+        await migrating.check(self._driver, self._schema)
 
     @asynccontextmanager
     async def turns(self, wanted: Mapping[str, Collection[str]]) -> AsyncIterator[SqlTurns]:
         async with self._driver.transaction() as connection:
-            sessions = await load_sessions(connection, self._words, wanted)
+            held = await hold_free(connection, self._words, wanted)
+            sessions = await load_sessions(connection, self._words, held)
             pairs = [
                 (session.id, person)
                 for chat, session in sessions.items()
@@ -89,9 +77,9 @@ class SqlStore:
             players = await load_players(connection, self._words, pairs)
             states = {
                 chat: ChatState(session, players.get(session.id, {})) if session else ChatState()
-                for chat, session in ((chat, sessions.get(chat)) for chat in wanted)
+                for chat, session in ((chat, sessions.get(chat)) for chat in wanted if chat in held)
             }
-            yield SqlTurns(connection, self._words, states)
+            yield SqlTurns(connection, self._words, states, self._worker.id)
 
     async def session(self, chat: str) -> Session | None:
         async with self._driver.reading() as connection:
@@ -153,13 +141,16 @@ class SqlStore:
     # Deadlines
 
     async def due(self, now: datetime, limit: int) -> list[Due]:
-        async with self._driver.reading() as connection:
+        # Chats that another process is at just now are passed over, which is more than reading.
+        shared = self._words.shared
+        async with self._driver.transaction() if shared else self._driver.reading() as connection:
             rows = await connection.fetch(
                 f"""
-                SELECT chat, id, wake_at FROM session
+                SELECT session.chat, session.id, session.wake_at
+                FROM session {"JOIN chat ON chat.id = session.chat" if shared else ""}
                 WHERE wake_at <= $2 AND platform IN (SELECT value FROM {self._words.json_texts})
                   AND NOT EXISTS ({outbox.UNSEEN})
-                ORDER BY wake_at LIMIT $3
+                ORDER BY wake_at LIMIT $3 {self._words.free("chat")}
                 """,
                 self._platforms,
                 millis(now),
@@ -186,11 +177,11 @@ class SqlStore:
 
     async def claim(self, platform: str, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
         async with self._driver.transaction() as connection:
-            return await outbox.claim(connection, self._words, platform, now, until, limit)
+            return await outbox.claim(connection, self._words, self._worker.id, platform, now, until, limit)
 
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         async with self._driver.transaction() as connection:
-            await outbox.settle(connection, outcomes, now)
+            await outbox.settle(connection, self._words, outcomes, now)
 
     async def next_ready(self, platform: str, now: datetime) -> datetime | None:
         async with self._driver.reading() as connection:
@@ -200,12 +191,17 @@ class SqlStore:
         async with self._driver.transaction() as connection:
             await connection.write("DELETE FROM outbox WHERE chat = $1 AND session = $2", [(chat, session)])
 
+    async def backlog(self) -> dict[str, Backlog]:
+        async with self._driver.reading() as connection:
+            return await backlog.count(connection, self._served)
+
     # Chats
 
     async def move_chat(self, old: str, new: str) -> None:
         if old == new:
             return
         async with self._driver.transaction() as connection:
+            await hold(connection, self._words, (old, new))
             await moving.move(connection, old, new)
 
     async def preferences(self, ids: Collection[str]) -> dict[str, Preferences]:
@@ -214,7 +210,7 @@ class SqlStore:
 
     async def prefer(self, id: str, name: str, value: str | bool | None) -> None:  # noqa: A002  # the port's name
         async with self._driver.transaction() as connection:
-            await preferences.keep(connection, id, name, value)
+            await preferences.keep(connection, self._words, id, name, value)
 
     # Reports
 
@@ -279,13 +275,19 @@ class SqlStore:
 
     # Alive and away
 
-    async def beat(self, now: datetime) -> None:
+    async def sign_in(self, now: datetime, wanted: Collection[str] = (), busy: Collection[str] = ()) -> Roster:
         async with self._driver.transaction() as connection:
-            await outages.beat(connection, self._words, self._platforms, now)
+            if self._words.shared:
+                await migrating.version_of(connection, self._schema)
+            return await workers.sign_in(connection, self._words, self._worker, now, wanted, busy)
+
+    async def sign_out(self, now: datetime) -> None:
+        async with self._driver.transaction() as connection:
+            await workers.sign_out(connection, self._words, self._worker, now)
 
     async def recover(self, now: datetime) -> None:
         async with self._driver.transaction() as connection:
-            await outages.recover(connection, self._words, self._platforms, now)
+            await workers.recover(connection, self._words, self._worker, now)
 
     async def outages(self) -> list[Outage]:
         async with self._driver.reading() as connection:

@@ -18,7 +18,7 @@ import aiosqlite
 from filelock import FileLock, Timeout
 
 from bot.ports import StoreError
-from bot.storage.driver import Dialect
+from bot.storage.driver import Catalog, Dialect
 from bot.storage.sql import SqlStore
 
 OLDEST = (3, 38)
@@ -26,15 +26,34 @@ OLDEST = (3, 38)
 
 MEMORY = ":memory:"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "cache_size=-65536")
+CATALOG = Catalog(
+    columns="""
+        SELECT found.name, field.name, field.pk, NULL
+        FROM sqlite_master AS found, pragma_table_info(found.name) AS field
+        WHERE found.type = 'table' AND found.name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY found.name, field.cid
+    """,
+    nul=True,
+    # Nothing is noted of a table that has never had a row; without any such table there is no such note at all.
+    numbers="SELECT name, seq FROM sqlite_sequence",
+    number_on=(
+        "DELETE FROM sqlite_sequence WHERE name = $1",
+        "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
+    ),
+    patience=(),
+    identity="SELECT file FROM pragma_database_list WHERE name = 'main'",
+)
 DIALECT = Dialect(
+    shared=False,
     # A number that is never given again: a platform that drops what it has seen before knows posts by theirs.
     id="INTEGER PRIMARY KEY AUTOINCREMENT",
     clustered="WITHOUT ROWID",
+    text="TEXT",
     json_field="CASE WHEN json_valid({column}) THEN {column} ->> '{name}' END",
     json_texts="json_each($1) AS wanted",
     json_arrays="json_each($1) AS wanted",
-    for_update="",
-    skip_locked="",
+    queue="",
+    beside="",
+    catalog=CATALOG,
 )
 
 
@@ -103,8 +122,19 @@ class SqliteDriver:
         return cls(raw, path, lock)
 
     @classmethod
-    async def open_to_read(cls, path: str) -> SqliteDriver:
-        """Open a file that exists, also while another process has it; nothing can be written. Raises StoreError."""
+    async def open_to_read(cls, path: str, *, alone: bool = False) -> SqliteDriver:
+        """Open a file that exists, also while another process has it, unless `alone`; nothing can be written. Raises
+        StoreError."""
+        lock = _locked(Path(path)) if alone else None
+        try:
+            return await cls._open_to_read(path, lock)
+        except BaseException:
+            if lock:
+                lock.release()
+            raise
+
+    @classmethod
+    async def _open_to_read(cls, path: str, lock: FileLock | None) -> SqliteDriver:
         try:
             # Where this fails, aiosqlite would leave its thread to itself.
             sqlite3.connect(_existing(path), uri=True).close()
@@ -116,7 +146,7 @@ class SqliteDriver:
                 raise
         except sqlite3.Error as error:
             raise _explained(error, path) from error
-        return cls(raw, path, None)
+        return cls(raw, path, lock)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[SqliteConnection]:
@@ -202,10 +232,10 @@ def _explained(error: sqlite3.Error, path: str) -> StoreError:
     return StoreError(f"database {path}: {text}{remedy}")
 
 
-async def open_sqlite(path: str, platforms: Collection[str]) -> SqlStore:
+async def open_sqlite(path: str, platforms: Collection[str], worker: str = "alone") -> SqlStore:
     """The store in this file (or `:memory:`) for these platforms, its tables brought up to date."""
     driver = await SqliteDriver.open(path)
-    store = SqlStore(driver, platforms)
+    store = SqlStore(driver, platforms, worker)
     try:
         await store.migrate()
     except BaseException:

@@ -40,6 +40,11 @@ class Traces:
         return {id_: state for id_, chat, state in self.hosted if place_of(chat) != self.person}
 
     @property
+    def hosted_in(self) -> set[str]:
+        """Where they hosted."""
+        return {chat for _, chat, _ in self.hosted}
+
+    @property
     def chats(self) -> list[str]:
         """Their private chat, with those topics of it that had sessions."""
         return sorted({self.person, *self.own.values()})
@@ -56,9 +61,9 @@ class Traces:
 
 
 async def traces_of(connection: Connection, person: str, lock: str = "") -> Traces:
-    """Where this person is to be found; `lock` keeps others from changing what they host."""
+    """Where this person is to be found; `lock` keeps others from changing what they host and played."""
     hosted = [(id_, chat, state) for id_, chat, state in await connection.fetch(f"{HOSTED} {lock}", person)]
-    played = await connection.fetch(PLAYED, person)
+    played = await connection.fetch(f"{PLAYED} {lock}", person)
     return Traces(
         person,
         {session: question for session, question, *_ in played},

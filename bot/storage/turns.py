@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
-from bot import codec
+from bot import codec, tracing
 from bot.codec import millis, moment
 from bot.core.quiz import QuestionRef
 from bot.core.session import Player, Response, Session, wake_at
@@ -21,6 +22,9 @@ from bot.storage import memories, scores, served
 from bot.storage.driver import Connection, Dialect, first
 
 log = logging.getLogger(__name__)
+
+RESERVED = timedelta(seconds=2)
+"""How long a post is left to the process that waits for it."""
 
 PLAYER = "person, name, points, correct, answered, taken, question, options, selection"
 RESPONSE = "session, question, person, question_id, options, correct, points, at"
@@ -48,11 +52,13 @@ ADD_RESPONSE = f"""
 # A newer post takes the place of an unsent one, and its turn in the queue. While the older one is under way the newer
 # one waits by its own rules; while the chat is held back after a failure it stays held back; otherwise the sooner wins.
 QUEUE_POST = """
-    INSERT INTO outbox (platform, chat, session, slot, body, ready_at, lazy)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    INSERT INTO outbox (platform, chat, session, slot, body, ready_at, lazy, reserved_for, reserved_until)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (session, slot) DO UPDATE SET
         chat = excluded.chat,
         body = excluded.body,
+        reserved_for = excluded.reserved_for,
+        reserved_until = excluded.reserved_until,
         revision = outbox.revision + 1,
         refused = NULL,
         lazy = CASE WHEN outbox.claimed_until > 0 THEN excluded.lazy ELSE outbox.lazy * excluded.lazy END,
@@ -62,6 +68,12 @@ QUEUE_POST = """
             ELSE excluded.ready_at
         END
 """
+# Those that are to be replaced, in the order in which delivery holds what it settles.
+HOLD_POSTS = """
+    SELECT outbox.id FROM {slots} JOIN outbox
+        ON outbox.session = wanted.value ->> 0 AND outbox.slot = wanted.value ->> 1
+    ORDER BY outbox.session, outbox.slot {held}
+"""
 
 
 async def load_sessions(connection: Connection, dialect: Dialect, chats: Collection[str]) -> dict[str, Session]:
@@ -70,7 +82,6 @@ async def load_sessions(connection: Connection, dialect: Dialect, chats: Collect
         f"""
         SELECT chat.id, session.id, session.state
         FROM {dialect.json_texts} JOIN chat ON chat.id = wanted.value JOIN session ON session.id = chat.session
-        {dialect.for_update}
         """,
         json.dumps(sorted(chats)),
     )
@@ -89,7 +100,8 @@ def read_session(id_: str, state: str) -> Session | None:
     try:
         return codec.load_session(state)
     except codec.UnreadableError as error:
-        log.error("session %s cannot be read and is let go: %s", id_, error)  # noqa: TRY400  # its words say it
+        with tracing.about(id_):
+            log.error("session %s cannot be read and is let go: %s", id_, error)  # noqa: TRY400  # its words say it
         return None
 
 
@@ -127,9 +139,13 @@ async def pinned_quiz(connection: Connection, digest: str) -> str | None:
 class SqlTurns:
     """An open transaction over some chats."""
 
-    def __init__(self, connection: Connection, dialect: Dialect, chats: Mapping[str, ChatState]) -> None:
+    def __init__(
+        self, connection: Connection, dialect: Dialect, chats: Mapping[str, ChatState], worker: str | None = None
+    ) -> None:
+        """`worker` is whom posts are reserved for."""
         self._connection = connection
         self._dialect = dialect
+        self._worker = worker
         self.chats = chats
 
     async def quiz(self, digest: str) -> str | None:
@@ -151,13 +167,24 @@ class SqlTurns:
         write = self._connection.write
         await write(SAVE_QUIZ, list(changes.quizzes.items()))
         await write(SAVE_SESSION, [session_row(chat, session) for chat, session in changes.sessions])
-        await write(SAVE_CHAT, changes.started)
+        await write(SAVE_CHAT, sorted(dict(changes.started).items()))
         await write(SAVE_PLAYER, [(session, *codec.dump_player(player)) for session, player in changes.players])
         await write(ADD_RESPONSE, [response_row(response) for response in changes.responses])
-        await write(QUEUE_POST, [post_row(queued) for queued in changes.posts])
+        await self._queue(changes.posts)
         await scores.add(self._connection, self._dialect, changes.scores)
         await served.add(self._connection, changes.served)
         await memories.keep(self._connection, changes.studied)
+
+    async def _queue(self, posts: Sequence[Queued]) -> None:
+        """Queue posts in the order that they are to be seen in."""
+        if posts and self._dialect.shared:
+            slots = json.dumps([(queued.post.session, queued.post.slot) for queued in posts])
+            statement = HOLD_POSTS.format(slots=self._dialect.json_arrays, held=self._dialect.held("outbox"))
+            await self._connection.write(statement, [(slots,)])
+        await self._connection.write(QUEUE_POST, [self._post_row(queued) for queued in posts])
+
+    def _post_row(self, queued: Queued) -> tuple[Any, ...]:
+        return post_row(queued, self._worker if queued.reserved else None)
 
 
 def _player(row: Sequence[Any]) -> Player:
@@ -200,7 +227,8 @@ def read_response(
     return Response(session, question, question_id, person, chosen, bool(right), points, moment(at))
 
 
-def post_row(queued: Queued) -> tuple[Any, ...]:
+def post_row(queued: Queued, reserved_for: str | None = None) -> tuple[Any, ...]:
+    """The values of QUEUE_POST."""
     return (
         platform_of(queued.chat),
         queued.chat,
@@ -209,4 +237,6 @@ def post_row(queued: Queued) -> tuple[Any, ...]:
         codec.dump_post(queued.post),
         millis(queued.ready),
         int(queued.lazy),
+        reserved_for,
+        None if reserved_for is None else millis(queued.ready + RESERVED),
     )

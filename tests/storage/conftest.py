@@ -8,27 +8,38 @@ from pathlib import Path
 import pytest
 
 from bot.storage.driver import Driver
+from bot.storage.postgres import PostgresDriver
 from bot.storage.sql import SqlStore
 from bot.storage.sqlite import MEMORY, SqliteDriver
 from tests.storage.building import PLATFORM
 
 
-async def sqlite_file(folder: Path) -> Driver:
+async def sqlite_file(request: pytest.FixtureRequest) -> Driver:
+    folder: Path = request.getfixturevalue("tmp_path")
     return await SqliteDriver.open(str(folder / "quizbot.sqlite3"))
 
 
-async def sqlite_memory(folder: Path) -> Driver:
+async def sqlite_memory(request: pytest.FixtureRequest) -> Driver:
     return await SqliteDriver.open(MEMORY)
 
 
-DRIVERS = [sqlite_file, sqlite_memory]
+async def postgres(request: pytest.FixtureRequest) -> Driver:
+    return await PostgresDriver.open(request.getfixturevalue("postgres_url"), CONNECTIONS)
+
+
+CONNECTIONS = 2
+SQLITE = [sqlite_file, sqlite_memory]
+DRIVERS = [*SQLITE, postgres]
+
+on_sqlite = pytest.mark.parametrize("driver", SQLITE, indirect=True, ids=lambda maker: maker.__name__)
+"""For a test of how SQLite goes about something."""
 
 
 @pytest.fixture(params=DRIVERS, ids=lambda maker: maker.__name__)
-async def driver(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Driver]:
+async def driver(request: pytest.FixtureRequest) -> AsyncIterator[Driver]:
     """An empty database."""
-    maker: Callable[[Path], Awaitable[Driver]] = request.param
-    opened = await maker(tmp_path)
+    maker: Callable[[pytest.FixtureRequest], Awaitable[Driver]] = request.param
+    opened = await maker(request)
     yield opened
     await opened.close()
 

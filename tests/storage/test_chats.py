@@ -172,8 +172,8 @@ async def outages(store: SqlStore) -> list[tuple[datetime, datetime]]:
 
 async def test_the_time_between_the_last_beat_and_the_return_is_an_outage(store: SqlStore) -> None:
     await begin(store)
-    await store.beat(after(1))
-    await store.beat(after(3))
+    await store.sign_in(after(1))
+    await store.sign_in(after(3))
     await store.recover(after(10))
     assert await outages(store) == [(after(3), after(10))]
 
@@ -186,7 +186,7 @@ async def test_a_first_start_is_no_outage(store: SqlStore) -> None:
 
 async def test_every_outage_is_kept_while_a_session_may_not_have_been_told(store: SqlStore) -> None:
     await begin(store)
-    await store.beat(after(0))
+    await store.sign_in(after(0))
     await store.recover(after(10))
     await store.recover(after(15))
     assert await outages(store) == [(after(0), after(10)), (after(10), after(15))]
@@ -194,7 +194,7 @@ async def test_every_outage_is_kept_while_a_session_may_not_have_been_told(store
 
 async def test_outages_are_forgotten_once_no_session_is_live(store: SqlStore) -> None:
     await begin(store)
-    await store.beat(after(0))
+    await store.sign_in(after(0))
     await store.recover(after(10))
     await save(store, ended(a_session()))
     await store.recover(after(15))
@@ -203,7 +203,7 @@ async def test_outages_are_forgotten_once_no_session_is_live(store: SqlStore) ->
 
 async def test_a_clock_that_was_set_back_is_no_outage(store: SqlStore) -> None:
     await begin(store)
-    await store.beat(after(10))
+    await store.sign_in(after(10))
     await store.recover(after(5))
     assert await store.outages() == []
 
@@ -212,8 +212,8 @@ async def test_a_platform_is_away_on_its_own(store: SqlStore, driver: Driver) ->
     foreign = SqlStore(driver, ["other"])
     await begin(store)
     await begin(foreign, a_session("s2"), "other:1")
-    await store.beat(after(0))
-    await foreign.beat(after(4))
+    await store.sign_in(after(0))
+    await foreign.sign_in(after(4))
     await foreign.recover(after(6))
     assert await store.outages() == [Outage("other", after(4), after(6))]
 

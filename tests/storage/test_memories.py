@@ -98,7 +98,8 @@ async def test_paces_of_another_version_are_as_good_as_none(store: SqlStore, dri
 
 
 async def test_due_reviews_are_those_up_to_that_day(store: SqlStore) -> None:
-    await keep(store, LEARNT, MET, replace(LEARNT, ref=BLUE, due=20013), replace(LEARNT, person=CAT, due=1))
+    await keep(store, LEARNT, MET)
+    await keep(store, replace(LEARNT, ref=BLUE, due=20013), replace(LEARNT, person=CAT, due=1))
     assert [await store.due_reviews(BOB, day) for day in (20011, 20012, 20013)] == [0, 1, 2]
 
 
@@ -132,7 +133,7 @@ async def test_the_chat_one_answered_in_last_gives_its_time_zone_if_it_has_one(s
 
 
 async def test_an_outage_of_ten_minutes_is_remembered_as_a_fault_of_its_platform(store: SqlStore) -> None:
-    await store.beat(after(0))
+    await store.sign_in(after(0))
     await store.recover(after(599))
     assert (await store.knowledge(BOB)).faults == ()
     await store.recover(after(599 + 600))
@@ -145,23 +146,23 @@ async def test_an_outage_of_ten_minutes_is_remembered_as_a_fault_of_its_platform
 async def test_faults_are_remembered_though_no_session_was_live_and_forgotten_after_two_months(
     store: SqlStore,
 ) -> None:
-    await store.beat(after(0))
+    await store.sign_in(after(0))
     end = after(3600)
     await store.recover(end)
     await store.recover(end + timedelta(seconds=1))
     assert await store.outages() != []
     assert (await store.knowledge(BOB)).faults == ((after(0), end),)
-    await store.beat(end + timedelta(days=60))
+    await store.sign_in(end + timedelta(days=60))
     await store.recover(end + timedelta(days=60))
-    assert (await store.knowledge(BOB)).faults == ((after(0), end),)
+    assert (after(0), end) in (await store.knowledge(BOB)).faults
     await store.recover(end + timedelta(days=60, milliseconds=1))
-    assert (await store.knowledge(BOB)).faults == ()
+    assert (after(0), end) not in (await store.knowledge(BOB)).faults
 
 
 async def test_a_process_of_one_platform_notes_no_fault_of_another(store: SqlStore, driver: Driver) -> None:
     foreign = SqlStore(driver, ["other"])
     for process in (store, foreign):
-        await process.beat(after(0))
+        await process.sign_in(after(0))
     await foreign.recover(after(900))
     assert (await store.knowledge(BOB)).faults == ()
     assert (await store.knowledge("other:bob")).faults == ((after(0), after(900)),)

@@ -31,6 +31,7 @@ from tests.storage.building import (
     queue,
     write,
 )
+from tests.storage.conftest import on_sqlite
 
 REPORT = QuestionReport("test:bob", "colours", "q0", "digest", "s1", Reason.WRONG_KEY, "It is B.\nReally.", after(5))
 
@@ -158,6 +159,7 @@ async def test_what_the_host_was_told_in_private_is_no_message_of_the_chat(store
     assert await store.slot_of(CHAT, "m1") == ("s1", "q0")
 
 
+@on_sqlite
 async def test_a_message_is_found_without_looking_at_every_other(store: SqlStore, driver: Driver) -> None:
     async with driver.reading() as connection:
         plan = await connection.fetch("EXPLAIN QUERY PLAN SELECT session FROM message WHERE reference = $1", "m1")
@@ -242,8 +244,8 @@ def _write_diary(path: str) -> None:
 
 def _with_schema(path: str, version: int) -> None:
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE schema_version (version INTEGER PRIMARY KEY)")
-        connection.execute("INSERT INTO schema_version VALUES (?)", (version,))
+        connection.execute("CREATE TABLE schema_version (version INTEGER PRIMARY KEY, oldest INTEGER)")
+        connection.execute("INSERT INTO schema_version (version) VALUES (?)", (version,))
         connection.commit()
 
 

@@ -20,6 +20,7 @@ from bot.storage.sql import SqlStore
 from tests.clock import NOON
 from tests.storage.boards import SOFIA, a_board, add, gained, on_every_board, points, read, utc
 from tests.storage.building import CHAT, OTHER, PLATFORM, a_response, write
+from tests.storage.conftest import on_sqlite
 
 BOB, CAT, DAN = "test:bob", "test:cat", "test:dan"
 
@@ -424,6 +425,7 @@ class Heard:
         raise AssertionError("a leaderboard is only read")
 
 
+@on_sqlite
 @pytest.mark.parametrize("period", Period)
 async def test_a_page_is_found_by_its_index_and_no_more_than_counted_beyond(
     driver: Driver, store: SqlStore, period: Period

@@ -171,7 +171,8 @@ async def test_a_turn_that_is_cancelled_anywhere_is_there_as_a_whole_or_not_at_a
             for table, column in (("session", "id"), ("player", "session"), ("response", "session"))
         }
         assert counts in ({0}, {1})
-    assert points > 5
+    # How often PostgreSQL is waited for depends on how soon it answers.
+    assert points > (0 if driver.dialect.shared else 5)
     assert await rows(driver, f"SELECT 1 FROM response WHERE session = 's{points + 1}'")  # noqa: S608
 
 
@@ -180,9 +181,9 @@ async def test_reads_and_claims_that_are_cancelled_anywhere_do_not_lock_the_stor
     async for _ in cancelled_everywhere(lambda: store.claim(PLATFORM, NOON, NOON, 1)):
         assert await store.session(CHAT) == a_session()
     async for _ in cancelled_everywhere(lambda: store.session(CHAT)):
-        await store.beat(NOON)
+        await store.sign_in(NOON)
     async for _ in cancelled_everywhere(lambda: store.recover(NOON)):
-        await store.beat(NOON)
+        await store.sign_in(NOON)
 
 
 # Deadlines

@@ -1,0 +1,143 @@
+"""The processes that serve: who is alive, and which of them has a role that only one at a time may have.
+
+A worker signs in again and again. Whoever has not for a while counts as gone: its roles are free, and what it was
+delivering is delivered by others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from bot.codec import millis
+from bot.ports import Roster
+from bot.storage import outages
+from bot.storage.driver import Connection, Dialect, queue
+
+ALIVE = timedelta(seconds=6)
+"""How long after it signed in a worker counts as alive."""
+
+SILENCE = timedelta(seconds=5)
+"""A platform that nobody was alive for this long was not served, as when the database was away. A database that one
+process has to itself is away only with it."""
+
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+SIGN_IN = """
+    INSERT INTO worker (id, platforms, alive_until) VALUES ($1, $2, $3)
+    ON CONFLICT (id) DO UPDATE SET platforms = excluded.platforms, alive_until = excluded.alive_until
+"""
+STRIKE_OFF = "DELETE FROM worker WHERE id <> $1 AND (alive_until < $2 OR $3 = 0) RETURNING id"
+GIVE_UP = "DELETE FROM lease WHERE role = $1 AND worker = $2"
+GIVE_UP_ALL = "DELETE FROM lease WHERE worker NOT IN (SELECT id FROM worker)"
+TAKE = "INSERT INTO lease (role, worker) VALUES ($1, $2) ON CONFLICT (role) DO NOTHING"
+# What those were delivering who are no longer alive.
+FREE = """
+    UPDATE outbox SET claimed_until = 0, claimed_by = NULL
+    WHERE claimed_until > 0 AND platform IN (SELECT value FROM {platforms})
+        AND (claimed_by IS NULL OR claimed_by NOT IN (SELECT id FROM worker WHERE id <> $2))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One process, as the tables know it: its name, and the `platforms` it serves."""
+
+    id: str
+    platforms: Collection[str]
+
+
+async def sign_in(
+    connection: Connection, dialect: Dialect, me: Worker, now: datetime, wanted: Collection[str], busy: Collection[str]
+) -> Roster:
+    """See `Store.sign_in`."""
+    gone = await _enter(connection, dialect, me, now)
+    await outages.note(connection, dialect, me.platforms, now, _silence(dialect, now))
+    if gone:
+        await _free(connection, dialect, me, besides="")
+    return await _roster(connection, dialect, me, now, wanted, busy)
+
+
+async def recover(connection: Connection, dialect: Dialect, me: Worker, now: datetime) -> None:
+    """See `Store.recover`."""
+    await _enter(connection, dialect, me, now)
+    served = {platform for other in await _workers(connection) if other.id != me.id for platform in other.platforms}
+    await outages.prune(connection, now)
+    await outages.note(connection, dialect, set(me.platforms) & served, now, _silence(dialect, now))
+    await outages.note(connection, dialect, set(me.platforms) - served, now, now)
+    await _free(connection, dialect, me, besides=me.id)
+
+
+async def sign_out(connection: Connection, dialect: Dialect, me: Worker, now: datetime) -> None:
+    """See `Store.sign_out`."""
+    await _enter(connection, dialect, me, now)
+    await outages.note(connection, dialect, me.platforms, now, _silence(dialect, now))
+    await connection.write("DELETE FROM worker WHERE id = $1", [(me.id,)])
+    await _free(connection, dialect, me, besides="")
+
+
+def _silence(dialect: Dialect, now: datetime) -> datetime:
+    """Since when nobody can have been alive where that is to be called an outage."""
+    return now - SILENCE if dialect.shared else NEVER
+
+
+async def _enter(connection: Connection, dialect: Dialect, me: Worker, now: datetime) -> bool:
+    """Sign in, and strike off who is gone; whether anybody is. Workers do so one after the other."""
+    await queue(connection, dialect, "workers")
+    gone = await connection.fetch(STRIKE_OFF, me.id, millis(now), int(dialect.shared))
+    await connection.write(SIGN_IN, [(me.id, json.dumps(sorted(me.platforms)), millis(now + ALIVE))])
+    return bool(gone)
+
+
+async def _free(connection: Connection, dialect: Dialect, me: Worker, besides: str) -> None:
+    """Free what those had who are gone; what is on its way from the worker `besides` counts as theirs."""
+    await connection.write(GIVE_UP_ALL, [()])
+    await connection.fetch(FREE.format(platforms=dialect.json_texts), json.dumps(sorted(me.platforms)), besides)
+
+
+async def _workers(connection: Connection) -> list[Worker]:
+    rows = await connection.fetch("SELECT id, platforms FROM worker ORDER BY id")
+    return [Worker(id_, json.loads(platforms)) for id_, platforms in rows]
+
+
+async def _roster(
+    connection: Connection, dialect: Dialect, me: Worker, now: datetime, wanted: Collection[str], busy: Collection[str]
+) -> Roster:
+    workers = await _workers(connection)
+    leases: dict[str, str] = dict(await connection.fetch("SELECT role, worker FROM lease"))
+    mine = {role for role, worker in leases.items() if worker == me.id}
+    held = frozenset(divided(wanted, leases, workers, me.id))
+    await connection.write(TAKE, [(role, me.id) for role in sorted(held - mine)])
+    await connection.write(GIVE_UP, [(role, me.id) for role in sorted(mine - held - set(busy))])
+    mates = frozenset(each.id for each in workers if set(each.platforms) & set(me.platforms))
+    return Roster(mates, held, tuple(await outages.load(connection)), now + ALIVE if dialect.shared else None)
+
+
+def divided(wanted: Collection[str], leases: Mapping[str, str], workers: Iterable[Worker], me: str) -> set[str]:
+    """Which of the roles that it wants a worker has from now on, so that each platform's come to be shared evenly:
+    what it has, but for what others lack, and what is free. `leases` are roles with the worker that has each."""
+    found: set[str] = set()
+    everybody = list(workers)
+    for platform in sorted({_platform(role) for role in wanted}):
+        roles = sorted(role for role in wanted if _platform(role) == platform)
+        having = {each.id: 0 for each in everybody if platform in each.platforms}
+        for role in roles:
+            if leases.get(role) in having:
+                having[leases[role]] += 1
+        found |= _share(roles, leases, having, me)
+    return found
+
+
+def _share(roles: list[str], leases: Mapping[str, str], having: Mapping[str, int], me: str) -> set[str]:
+    mine = [role for role in roles if leases.get(role) == me]
+    free = [role for role in roles if leases.get(role) not in having]
+    least, rest = divmod(len(roles), len(having))
+    others_lack = any(count < least for worker, count in having.items() if worker != me)
+    most = least + (rest > 0 and not others_lack)
+    return set([*mine, *free][:most])
+
+
+def _platform(role: str) -> str:
+    return role.partition("/")[0]
