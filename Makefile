@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra telegram --extra discord --extra pictures --extra postgres --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check audit format words schema bench lock foreign clean
+.PHONY: help play test check audit format words schema bench crash soak lock foreign clean
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -43,6 +43,12 @@ schema: $(VENV)/installed-dev  ## write the schema that editors complete quiz fi
 
 bench: $(VENV)/installed-dev  ## measure throughput and latency beside a ceiling of the same run
 	$(BIN)/python -m tests.bench
+
+crash: $(VENV)/installed-dev  ## kill it hard, again and again, and judge what is left: some minutes
+	$(BIN)/python -m tests.crash.full
+
+soak: $(VENV)/installed-dev  ## play for half an hour while things go wrong, and see whether it needs more and more
+	$(BIN)/python -m tests.soak
 
 lock: $(VENV)/installed-dev  ## pin the dependencies anew, with hashes
 	$(BIN)/$(LOCK) --group build --upgrade --output-file requirements.lock

@@ -71,7 +71,7 @@ from bot.present.practising import (
 )
 from bot.present.preferring import languages, settings
 from bot.present.ranking import leaderboard, no_such_board, you_are_hidden
-from bot.present.replying import as_oneself, may_not_configure, may_not_start, sorry, unreadable
+from bot.present.replying import as_oneself, may_not_configure, may_not_start, sorry, too_much, unreadable
 from bot.present.reporting import no_question, not_asked_here, report_form, report_in_private, reported, what_is_wrong
 from bot.present.scoring import answered_so_far, no_scores, not_played, standing
 from bot.present.sharing import shared, summary
@@ -163,6 +163,7 @@ __all__ = [
     "summary",
     "time_zones",
     "titled",
+    "too_much",
     "unknown",
     "unreadable",
     "welcome",

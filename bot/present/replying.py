@@ -122,5 +122,10 @@ def sorry(language: str) -> Card:
     return _line(words_of(language).gettext("Sorry, something went wrong here. Please try again."))
 
 
+def too_much(language: str) -> Card:
+    """To whoever asks for more at once than anybody means."""
+    return _line(words_of(language).gettext("That is too much at once. Wait a moment, then try again."))
+
+
 def _line(said: str, url: str = "") -> Card:
     return Card((Block(Role.LINE, said, url=url),))

@@ -14,6 +14,7 @@ from bot import present
 from bot.core.effects import Asked, Post, StartCard
 from bot.core.quiz import LocalisedText, Quiz
 from bot.core.session import Actor, Session
+from bot.crew import Crew
 from bot.desk import Answer, Desk, Lacking, Request, Show
 from bot.desk.mixing import Mixing
 from bot.library import Library
@@ -221,7 +222,14 @@ async def open_lobby(
     async with opened(path, quizzes=quizzes, clock=clock, screen=screen, updates=updates) as world:
         library = world.library if quizzes else Library(())
         service = Service(
-            world.engine, library, world.store, world.clock, Random("draw"), world.settle, world.studying.settle
+            world.engine,
+            library,
+            world.store,
+            world.clock,
+            Random("draw"),
+            world.settle,
+            world.studying.settle,
+            Crew(world.store, world.clock),
         )
         signposts = Signposts()
         yield Lobby(world, service, signposts, Desk(service, signposts))

@@ -310,6 +310,7 @@ LINES: Mapping[str, Callable[[str], Card]] = {
     "may-not-configure": present.may_not_configure,
     "unreadable": present.unreadable,
     "sorry": present.sorry,
+    "too-much": present.too_much,
     "changed": present.changed,
     "you-are-hidden": present.you_are_hidden,
     "hidden-from-now": lambda language: present.hidden_from_now(language, hidden=True),
