@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from tests.bench import ceiling, discord, learning, restart, telegram, telegram_evening
+from tests.bench import ceiling, discord, learning, postgres, restart, telegram, telegram_evening
 from tests.bench.answering import PLAYERS, SESSIONS, many_sessions, rows_of_answers
 from tests.bench.report import percentile, say
 from tests.bench.world import answer, expect_verdict, opened, start
@@ -124,7 +124,13 @@ async def on_discord(folder: Path) -> None:
     discord.report(await discord.measure(folder))
 
 
-PARTS = {"engine": engine, "learning": learning.measure, "telegram": on_telegram, "discord": on_discord}
+PARTS = {
+    "engine": engine,
+    "postgres": postgres.measure,
+    "learning": learning.measure,
+    "telegram": on_telegram,
+    "discord": on_discord,
+}
 
 
 async def main(chosen: Sequence[str]) -> None:

@@ -48,7 +48,7 @@ def _schema() -> list[str]:
 async def written(group: Sequence[Changes]) -> Written:
     """The statements of one transaction with their rows, as the store makes them of all these answers."""
     recorder = _Recorder()
-    await SqlTurns(recorder, DIALECT, {}).write(_together(group))
+    await SqlTurns(recorder, DIALECT, {}).write(together(group))
     return recorder.written
 
 
@@ -67,7 +67,7 @@ class _Recorder:
             self.written.append((statement, list(map(itemgetter(*places), rows))))
 
 
-def _together(group: Sequence[Changes]) -> Changes:
+def together(group: Sequence[Changes]) -> Changes:
     """The changes of one transaction; a chat's session and counter once, as the engine does."""
     sessions: dict[str, tuple[str, Session]] = {}
     posts: dict[tuple[str, str], Queued] = {}

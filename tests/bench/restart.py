@@ -66,7 +66,7 @@ async def first_due_question(path: Path) -> tuple[float, float]:
             chats = [f"{PLATFORM}:{number}" for number in range(first, first + 1000)]
             events = (start(chat, Random(chat), pace=Pace.STEADY) for chat in chats)
             await asyncio.gather(*(engine.handle(chat, event) for chat, event in zip(chats, events, strict=True)))
-        await store.beat(CLOCK.now() + LATER)
+        await store.sign_in(CLOCK.now() + LATER)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM outbox")
     transport = FirstPost()

@@ -1,42 +1,53 @@
-"""The bot and its players in one process, made to be killed: python -m tests.crash.player DATABASE SCREEN RUN [finish].
+"""The bot and its players in one process, made to be killed:
+python -m tests.crash.player DATABASE SCREEN RUN CHATS [finish].
 
-Plays in many chats at once, against the real clock, and says on standard output whatever has been acknowledged, each
-line in one write of its own: `began SESSION` and `counted SESSION QUESTION PERSON OPTIONS`. People act on what they
-see; whoever goes on without having looked says so before, `skipped SESSION QUESTION`. With `finish` no session is
-begun, and the process ends in order once all have ended. It never outlives LIFE, whatever happens to it.
+Plays in many chats at once, beside others like it where the database can be shared, against the real clock. Says on
+standard output whatever has been acknowledged, each line in one write of its own: `began SESSION` and `counted SESSION
+QUESTION PERSON OPTIONS`. People act on what they see; whoever goes on without having looked says so before, `skipped
+SESSION QUESTION`. While the database is away they try again. With `finish` no session is begun, and the process ends in
+order once all have ended and been shown. It never outlives LIFE, whatever happens to it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from random import Random
 
+from bot import databases
 from bot.clock import SystemClock
 from bot.core.effects import Noted, Reason, Told, Verdict
 from bot.core.events import Advanced, Answered, Begun, Event, Resumed
 from bot.core.session import Actor, Phase, Session
+from bot.crew import worker_name
 from bot.library import Library
+from bot.ports import StoreUnavailableError
 from bot.running import Service, serving
 from bot.starting import started
-from bot.storage.sqlite import open_sqlite
 from tests.crash.stage import PLATFORM, QUIZ, Screen, presented, settings
 
-CHATS = 50
-PEOPLE = 6
+REGULARS, GUESTS = 3, 12
+"""How many people play in each chat: those whom every process hears, and those whom it alone does."""
+
+CONNECTIONS = 4
 LIFE = 60
 """Seconds."""
 
 MOST_SAID = 20_000
 THINKING = 0.4
 """Seconds that somebody thinks at most before pressing."""
+
+AGAIN = 0.1
+"""Seconds after which people try again when the database was away."""
 
 CARELESS = 0.05
 """The share of open questions whose host goes on without having looked."""
@@ -73,12 +84,14 @@ class Room:
     lots: Random
     mouth: Mouth
     finishing: bool
+    run: str
     keys: Iterator[str]
     people: tuple[Actor, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        names = (f"{self.chat}-{number}" for number in range(PEOPLE))
-        self.people = tuple(Actor(name, name) for name in names)
+        regulars = (f"{self.chat}-{number}" for number in range(REGULARS))
+        guests = (f"{self.chat}-{self.run}-{number}" for number in range(GUESTS))
+        self.people = tuple(Actor(name, name) for name in (*regulars, *guests))
 
     @property
     def host(self) -> Actor:
@@ -87,13 +100,16 @@ class Room:
     async def live(self) -> None:
         """Play session after session."""
         while self.mouth.said < MOST_SAID:
-            session = await self.service.store.session(self.chat)
-            if session is not None and session.live:
-                await self.go_on(session)
-            elif self.finishing:
-                return
-            else:
-                await self.begin()
+            try:
+                session = await self.service.store.session(self.chat)
+                if session is not None and session.live:
+                    await self.go_on(session)
+                elif self.finishing:
+                    return
+                else:
+                    await self.begin()
+            except StoreUnavailableError:
+                await asyncio.sleep(AGAIN)
 
     async def begin(self) -> None:
         edition = self.service.library.edition(QUIZ.slug)
@@ -128,7 +144,7 @@ class Room:
             case Phase.CARD:
                 await self.steer(Begun(next(self.keys), self.host, session.id))
             case Phase.OPEN:
-                crowd = self.lots.sample(self.people, self.lots.choice((0, PEOPLE // 2, PEOPLE)))
+                crowd = self.lots.sample(self.people, self.lots.choice((0, len(self.people) // 2, len(self.people))))
                 # Everyone presses twice: only one of them may count.
                 await asyncio.gather(*(self.press(session, by) for by in crowd for _ in range(2)))
                 await self.next_or_wait(session, impatience=0.6 if crowd else 0.0)
@@ -142,7 +158,11 @@ class Room:
         await clock.sleep_until(clock.now() + timedelta(seconds=self.lots.uniform(0, THINKING)))
         choice = (self.lots.randrange(len(session.current.options)),)
         press = Answered(by, session.id, session.at, choice, clock.now())
-        match await self.service.engine.handle(self.chat, press):
+        try:
+            reply = await self.service.engine.handle(self.chat, press)
+        except StoreUnavailableError:
+            return
+        match reply:
             case Verdict(chosen=chosen) | Noted(chosen=chosen):
                 self.mouth.say("counted", session.id, session.at, by.person, *chosen)
 
@@ -159,28 +179,69 @@ class Room:
         await self.service.engine.handle(self.chat, event)
 
 
-async def play(database: str, screen_file: Path, run: str, *, finishing: bool) -> None:
-    """Recover what an earlier process left in the file, and play on."""
+async def play(database: str, screen_file: Path, run: str, chats: int, *, finishing: bool) -> None:
+    """Recover what earlier processes left in the database, and play on."""
     lots, mouth = Random(run), Mouth()
     keys = (f"{run} {number}" for number in itertools.count())
     screen = Screen(screen_file, run, lots, busy=0.0 if finishing else 0.05)
-    store = await open_sqlite(database, [PLATFORM])
+    async with asyncio.timeout(LIFE), _served(database, screen, lots) as service, asyncio.TaskGroup() as rooms:
+        for number in range(chats):
+            room = Room(service, screen, f"{PLATFORM}:{number}", lots, mouth, finishing, run, keys)
+            rooms.create_task(room.live())
+        if finishing:
+            rooms.create_task(_delivered(service))
+
+
+async def _delivered(service: Service) -> None:
+    """Return once nothing is left to be shown, also of what a killed process had taken up."""
+    while True:
+        left = (await service.store.backlog())[PLATFORM]
+        if not (left.waiting or left.sessions):
+            return
+        await asyncio.sleep(AGAIN)
+
+
+@asynccontextmanager
+async def _served(database: str, screen: Screen, lots: Random) -> AsyncIterator[Service]:
+    """All of Quizbot on this database, as soon as it is there."""
+    async with AsyncExitStack() as stack:
+        stack.callback(screen.close)
+        while True:
+            try:
+                store = await databases.opened(database, [PLATFORM], connections=CONNECTIONS, worker=worker_name())
+                stack.push_async_callback(store.close)
+                parts = (store, Library([QUIZ]), SystemClock(), presented, {PLATFORM: screen}, lots)
+                service = await stack.enter_async_context(serving(*parts))
+                break
+            except StoreUnavailableError:
+                await asyncio.sleep(AGAIN)
+        yield await stack.enter_async_context(_watching(screen, service))
+
+
+@asynccontextmanager
+async def _watching(screen: Screen, service: Service) -> AsyncIterator[Service]:
+    watch = asyncio.create_task(screen.watch())
     try:
-        parts = (store, Library([QUIZ]), SystemClock(), presented, {PLATFORM: screen}, lots)
-        async with asyncio.timeout(LIFE), serving(*parts) as service, asyncio.TaskGroup() as chats:
-            for number in range(CHATS):
-                room = Room(service, screen, f"{PLATFORM}:{number}", lots, mouth, finishing, keys)
-                chats.create_task(room.live())
+        yield service
     finally:
-        await store.close()
-        screen.close()
+        watch.cancel()
+
+
+def foreseen(record: logging.LogRecord) -> bool:
+    """Whether it is only said because the database was away."""
+    errors = [*(record.args if isinstance(record.args, tuple) else ()), *(record.exc_info or ())]
+    return record.name.startswith("psycopg") or any(isinstance(error, StoreUnavailableError) for error in errors)
 
 
 def main() -> None:
     """Take the arguments, and make sure that the process ends even if its loop hangs."""
     signal.alarm(LIFE + 10)
-    database, screen_file, run, *finish = sys.argv[1:]
-    asyncio.run(play(database, Path(screen_file), run, finishing=bool(finish)))
+    complaints = logging.StreamHandler()
+    complaints.setLevel(logging.WARNING)
+    complaints.addFilter(lambda record: not foreseen(record))
+    logging.getLogger().addHandler(complaints)
+    database, screen_file, run, chats, *finish = sys.argv[1:]
+    asyncio.run(play(database, Path(screen_file), run, int(chats), finishing=bool(finish)))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,11 @@ LIMIT = 2
 """Seconds that a question stays open."""
 
 BUSY = timedelta(milliseconds=50)
+LOOK = 0.02
+"""Seconds between two looks at what other processes show."""
+
+PART = 1 << 20
+"""Bytes of the screen that are read at once."""
 
 
 def _text(words: str) -> LocalisedText:
@@ -66,8 +71,10 @@ def presented(post: Post, quiz: Quiz | None, language: str) -> Card:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One line of the screen: a message that was sent (`nonce` is set) or edited, and which post it shows."""
+    """One line of the screen: a message that was sent (`nonce` is set) or edited, and which post it shows. `at` is
+    where it stands in the file, in bytes."""
 
+    at: int
     run: str
     chat: str
     message: str
@@ -81,15 +88,32 @@ class Screen:
     """A transport that appends every message it shows to a file, a line in one write: what a line says was seen."""
 
     def __init__(self, path: Path, run: str, lots: Random, *, busy: float) -> None:
-        """What `path` shows from earlier runs is still seen. `busy` is the share of calls that are put off."""
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        """What `path` shows from other runs is seen as well. `busy` is the share of calls that are put off."""
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         self._run = run
         self._lots = lots
         self._busy = busy
         self._numbers = itertools.count()
         self._seen: defaultdict[tuple[str, ...], asyncio.Event] = defaultdict(asyncio.Event)
-        for line in read_screen(path):
-            self._seen[line.session, line.slot, line.kind].set()
+        self._read = 0
+        self.look()
+
+    async def watch(self) -> None:
+        """See what other processes show, until cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(LOOK)
+
+    def look(self) -> None:
+        """See what has been shown since."""
+        while part := os.pread(self._file, PART, self._read):
+            whole = part[: part.rfind(b"\n") + 1]
+            self._read += len(whole)
+            for line in whole.decode().splitlines():
+                _, _, _, _, *post = line.split()
+                self._seen[tuple(post)].set()
+            if not whole:
+                return
 
     async def seen(self, session: str, slot: str, kind: str) -> None:
         """Return once a post of this kind has been shown in the slot."""
@@ -119,4 +143,6 @@ class Screen:
 
 def read_screen(path: Path) -> list[Shown]:
     """Everything that was shown, in order."""
-    return [Shown(*line.split()) for line in path.read_text().splitlines()]
+    lines = path.read_text().splitlines(keepends=True)
+    places = itertools.accumulate((len(line.encode()) for line in lines), initial=0)
+    return [Shown(at, *line.split()) for at, line in zip(places, lines, strict=False)]

@@ -1,27 +1,37 @@
-"""Killed without warning at any moment, the bot loses nothing that it acknowledged, and goes on where it was.
+"""Killed without warning at any moment, the bot loses nothing that it acknowledged, and goes on where it was: one
+process on SQLite, and three on PostgreSQL, which is killed as well.
 
 What a killed process has handed to the operating system survives it; that commits also survive a power cut is a
-matter of `synchronous=FULL`, which tests/storage holds.
+matter of `synchronous=FULL`, which tests/storage holds, and of the server's own settings.
 """
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections import Counter, defaultdict
 
 import pytest
 
 from bot.core.session import Ending, Phase, wake_at
-from tests.crash.aftermath import KILLS, Aftermath, Score, kill_and_finish
+from tests.crash import scales
+from tests.crash.aftermath import Aftermath, Score
 from tests.crash.stage import Shown
 from tests.seed import SEED
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this operating system kills in another way")
 
+HANGING = 6.0 - 2.0
+"""Seconds that the database may at least be away before its processes count as gone: see `bot.storage.workers`."""
 
-@pytest.fixture(scope="module", params=[SEED], ids="seed {}".format)
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"], ids=f"{{}}, seed {SEED}".format)
 def after(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
-    return kill_and_finish(tmp_path_factory.mktemp("killed"), request.param)
+    folder = tmp_path_factory.mktemp("killed")
+    if request.param == "sqlite":
+        return asyncio.run(scales.on_sqlite(folder, SEED, scales.chosen().sqlite))
+    request.getfixturevalue("postgres_server")
+    return asyncio.run(scales.on_postgres(folder, SEED, scales.chosen().postgres))
 
 
 def _lines_of_slots(after: Aftermath) -> dict[tuple[str, str], list[Shown]]:
@@ -31,8 +41,11 @@ def _lines_of_slots(after: Aftermath) -> dict[tuple[str, str], list[Shown]]:
     return lines
 
 
-def test_every_process_was_killed_but_the_last_and_none_complained(after: Aftermath) -> None:
-    assert after.exits == [-signal.SIGKILL] * KILLS + [0]
+def test_every_process_was_killed_but_the_last_ones_and_none_complained(after: Aftermath) -> None:
+    killed = after.killed
+    assert killed.exits == [-signal.SIGKILL] * killed.scale.kills
+    assert killed.finished == [0] * killed.scale.players
+    assert len(killed.away) == killed.scale.server_kills
     assert after.complaints == ""
 
 
@@ -125,6 +138,17 @@ def test_only_messages_of_the_same_slot_are_edited(after: Aftermath) -> None:
 def test_a_process_that_lives_sends_no_message_twice(after: Aftermath) -> None:
     sent = Counter((line.run, line.session, line.slot) for line in after.shown if line.nonce != "-")
     assert [message for message, times in sent.items() if times > 1] == []
+
+
+def test_no_other_process_sends_what_one_that_lives_has_sent(after: Aftermath) -> None:
+    if max(after.killed.away, default=0.0) > HANGING:
+        pytest.skip("the database was away for so long that processes took each other for gone")
+    last: dict[tuple[str, str], Shown] = {}
+    for line in after.shown:
+        if line.nonce != "-":
+            before = last.get((line.session, line.slot))
+            assert before is None or after.gone[before.run] <= line.at, (before, line)
+            last[line.session, line.slot] = line
 
 
 def test_nothing_is_left_to_deliver(after: Aftermath) -> None:
