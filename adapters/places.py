@@ -99,6 +99,15 @@ class Gate:
             self._porter = asyncio.create_task(self._admit())
         await turn
 
+    @property
+    def limit(self) -> Limit:
+        """How many are let in; it may change while somebody waits."""
+        return self._window.limit
+
+    @limit.setter
+    def limit(self, limit: Limit) -> None:
+        self._window.limit = limit
+
     def close(self) -> None:
         """Send away who waits."""
         if self._porter is not None:

@@ -274,6 +274,57 @@ def doctor(options: Options) -> None:
     raise click.exceptions.Exit(examine(options.file))
 
 
+@cli.group(short_help="Move everything to another database.")
+def db() -> None:
+    """Move everything that is stored to another database."""
+
+
+@db.command(short_help="Copy everything into another database, and compare.")
+@click.argument("source")
+@click.argument("target")
+@click.option("--replace", is_flag=True, help="Delete what TARGET holds; also to begin an interrupted copy anew.")
+def copy(source: str, target: str, replace: bool) -> None:
+    """Copy everything that is stored from SOURCE into TARGET, and compare the two row by row. Both are addresses as in
+    QUIZBOT_DATABASE_URL: sqlite:///FILE or postgresql://user:password@host/name.
+
+    The bot has to be stopped. SOURCE stays as it is; TARGET has to be empty. A copy that was interrupted goes on when
+    the same command is given again. Exit code 1 when the two differ in the end.
+    """
+    from bot.relocating import copy_here
+
+    raise click.exceptions.Exit(copy_here(source, target, replace=replace))
+
+
+@cli.command(short_help="Copy the database into a file, while the bot runs.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE when it exists.")
+@click.pass_obj
+def backup(options: Options, file: Path, force: bool) -> None:
+    """Copy the database into FILE, as it is at one moment, and check what was written. The bot may run meanwhile.
+
+    FILE is an SQLite database that only you can read, whatever database the bot uses. It is there when it is whole, or
+    not at all.
+    """
+    from bot.safekeeping import back_up_here
+
+    back_up_here(options.settings().database_url, file, force=force)
+
+
+@cli.command(short_help="Put a backup in the place of the database.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--replace", is_flag=True, help="Delete what the database holds now.")
+@click.pass_obj
+def restore(options: Options, file: Path, replace: bool) -> None:
+    """Put what `quizbot backup` wrote into FILE in the place of the database. The bot has to be stopped.
+
+    FILE is checked first; one of an older version is brought up to date. Where anything fails, the database stays as it
+    was. Sessions that were alive go on when the bot starts, and are given the time that has passed.
+    """
+    from bot.restoring import restore_here
+
+    restore_here(options.settings().database_url, file, replace=replace)
+
+
 @cli.command(short_help="List what people reported about questions.")
 @click.pass_obj
 def reports(options: Options) -> None:
@@ -283,7 +334,7 @@ def reports(options: Options) -> None:
     """
     from bot.reporting import list_here
 
-    list_here(options.settings().database_path)
+    list_here(options.settings().database_url)
 
 
 @cli.command(help=COMPLETION_HELP, short_help="Print the completion script of a shell.")

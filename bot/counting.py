@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.boards import Scored, Served
 from bot.core.quiz import Question, Quiz
-from bot.core.session import Feedback, Response, Session
+from bot.core.session import Feedback, Response, Result, Session
 from bot.learning.memory import Attempt
 
 _MILLISECOND = timedelta(milliseconds=1)
@@ -55,11 +55,20 @@ def totals(
     ]
 
 
-def served(place: str, quiz: Quiz, session: Session, now: datetime) -> Served:
-    """How the question that has just closed fared in a place."""
-    result = session.results[-1]
-    ref = quiz.ref(quiz.questions[result.drawn.question])
-    return Served(place, ref, result.answered, result.right, now)
+def served_at_once(place: str, quiz: Quiz, session: Session, now: datetime) -> list[Served]:
+    """How the question that has just closed fared in a place, unless the session keeps that to its end."""
+    kept = session.settings.feedback is Feedback.AT_END
+    return [] if kept else [_served(place, quiz, session.results[-1], now)]
+
+
+def served_at_the_end(place: str, quiz: Quiz, session: Session, now: datetime) -> list[Served]:
+    """How all questions of a session that has ended fared, where that was kept until then."""
+    kept = session.settings.feedback is Feedback.AT_END
+    return [_served(place, quiz, result, now) for result in session.results] if kept else []
+
+
+def _served(place: str, quiz: Quiz, result: Result, now: datetime) -> Served:
+    return Served(place, quiz.ref(quiz.questions[result.drawn.question]), result.answered, result.right, now)
 
 
 def attempt(quiz: Quiz, session: Session, response: Response) -> Attempt:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
-from bot import codec
+from bot import codec, metrics, tracing
 from bot.clock import Alarm
 from bot.core import timing
 from bot.core.effects import Asked, Ended, Post, Reminded, sent_anew
@@ -48,6 +48,16 @@ log = logging.getLogger(__name__)
 Present = Callable[[Post, Quiz | None, str], Card]
 """Draws a post in a language; the quiz is missing when it can no longer be read."""
 
+_OUTCOMES: Mapping[type[DeliveryError], str] = {
+    ThrottledError: "throttled",
+    PostponedError: "postponed",
+    RefusedError: "refused",
+    ChatGoneError: "gone",
+    ChatMovedError: "moved",
+    MessageGoneError: "message_gone",
+}
+"""What is counted for an error; of all others the platform is to blame."""
+
 MOST_AT_ONCE = 64
 LEASE = timedelta(minutes=2)
 PATIENCE = 60.0
@@ -73,9 +83,12 @@ class Delivery:
         *,
         default_language: str = "en",
         on_first_shown: Callable[[], None] = lambda: None,
+        may_send: Callable[[], bool] = lambda: True,
+        glance: Callable[[], timedelta | None] = lambda: None,
     ) -> None:
         """`lots` spreads retries, so that chats do not all come back in one instant. `on_first_shown` is called when
-        new messages have been sent, or have been given up: deadlines may have waited for that."""
+        new messages have been sent, or have been given up: deadlines may have waited for that. `may_send`: whether this
+        process takes up posts; `glance`: after how long it looks for those of others, if there are any."""
         self._store = store
         self._library = library
         self._clock = clock
@@ -85,6 +98,8 @@ class Delivery:
         self._lots = lots
         self._default_language = default_language
         self._on_first_shown = on_first_shown
+        self._may_send = may_send
+        self._glance = glance
         self._alarm = Alarm(clock)
         self._sending: set[asyncio.Task[None]] = set()
         self._outcomes: list[Outcome] = []
@@ -102,8 +117,9 @@ class Delivery:
                 if await self._step(engine):
                     continue
                 # Never longer than a lease: what another process has claimed and never settled is free again then.
-                ready = await self._store.next_ready(self._platform, now)
-                await self._alarm.wait(min(ready or now + LEASE, now + LEASE))
+                ready = await self._store.next_ready(self._platform, now) if self._may_send() else None
+                latest = now + (self._glance() or LEASE)
+                await self._alarm.wait(min(ready or latest, latest))
             except Exception:
                 log.exception("the outbox cannot be used")
                 await self._clock.sleep_until(self._clock.now() + REST)
@@ -114,6 +130,13 @@ class Delivery:
             if self._sending:
                 await asyncio.wait(self._sending, return_when=asyncio.FIRST_COMPLETED)
 
+    async def finish(self) -> None:
+        """Take up nothing more, and return when what is under way has come to its end and is noted."""
+        while self._sending or self._outcomes:
+            if self._sending:
+                await asyncio.wait(self._sending, return_when=asyncio.FIRST_COMPLETED)
+            await self._note()
+
     def abandon(self) -> None:
         """Let go of what is under way; it stays in the outbox and is tried again by whoever comes next."""
         for task in self._sending:
@@ -122,13 +145,8 @@ class Delivery:
     async def _step(self, engine: Engine) -> bool:
         """Note what has become of earlier posts and take up new ones; whether there was anything of either."""
         async with self._stepping:
-            outcomes = self._outcomes[:]
-            if outcomes:
-                await self._store.settle(outcomes, self._clock.now())
-                del self._outcomes[: len(outcomes)]
-                if any(_ends_waiting(outcome) for outcome in outcomes):
-                    self._on_first_shown()
-            if len(self._sending) >= MOST_AT_ONCE:
+            outcomes = await self._note()
+            if len(self._sending) >= MOST_AT_ONCE or not self._may_send():
                 return bool(outcomes)
             now = self._clock.now()
             claimed = await self._store.claim(self._platform, now, now + LEASE, MOST_AT_ONCE - len(self._sending))
@@ -138,15 +156,33 @@ class Delivery:
                 task.add_done_callback(self._sending.discard)
         return bool(outcomes or claimed)
 
+    async def _note(self) -> list[Outcome]:
+        """Note what has become of earlier posts; what it was."""
+        outcomes = self._outcomes[:]
+        if outcomes:
+            await self._store.settle(outcomes, self._clock.now())
+            del self._outcomes[: len(outcomes)]
+            if any(_ends_waiting(outcome) for outcome in outcomes):
+                self._on_first_shown()
+        return outcomes
+
     async def _carry(self, engine: Engine, outgoing: Outgoing) -> None:
-        try:
-            outcome = await self._deliver(engine, outgoing)
-        except Exception as error:
-            log.exception("a post failed in a way that nobody foresaw: %s %s", outgoing.session, outgoing.slot)
-            outcome = self._later(outgoing, error)
+        with tracing.about(outgoing.session):
+            outcome = await self._carried(engine, outgoing)
         if outcome is not None:
             self._outcomes.append(outcome)
         self._alarm.ring()
+
+    async def _carried(self, engine: Engine, outgoing: Outgoing) -> Outcome | None:
+        try:
+            return await self._deliver(engine, outgoing)
+        except Exception as error:
+            log.exception("a post failed in a way that nobody foresaw: %s", outgoing.slot)
+            self._count("failed")
+            return self._later(outgoing, error)
+
+    def _count(self, outcome: str) -> None:
+        metrics.DELIVERIES.labels(self._platform, outcome).inc()
 
     async def _deliver(self, engine: Engine, outgoing: Outgoing) -> Outcome | None:
         """Try once; what became of it, or None when nothing is left in the outbox to say it of."""
@@ -157,7 +193,8 @@ class Delivery:
         except StoreError:
             raise  # no fault of the post
         except Exception as error:
-            log.exception("a post cannot be shown and is set aside: %s %s", outgoing.session, outgoing.slot)
+            log.exception("a post cannot be shown and is set aside: %s", outgoing.slot)
+            self._count("failed")
             return SetAside(outgoing, f"cannot be shown: {error!r}")
         if isinstance(post, Reminded) and post.until is not None and self._clock.now() >= post.until:
             log.info("a reminder came too late for chat %s and is not sent", outgoing.chat)
@@ -167,9 +204,12 @@ class Delivery:
             async with asyncio.timeout(PATIENCE):
                 message = await self._show(outgoing, post, card)
         except TimeoutError as error:
+            self._count("unavailable")
             return self._later(outgoing, error)
         except DeliveryError as error:
+            self._count(_OUTCOMES.get(type(error), "unavailable"))
             return await self._remedy(engine, outgoing, post, error)
+        self._count("delivered")
         if isinstance(post, Asked) and outgoing.message is None:
             await self._count_from_now(engine, outgoing, post)
         # A reminder is never edited, and belongs to no session that its message could be found by.
@@ -189,6 +229,7 @@ class Delivery:
             try:
                 await self._transport.edit(outgoing.chat, outgoing.message, card, lazy=counter)
             except MessageGoneError:
+                self._count("message_gone")
                 log.info("the message of %s is gone from chat %s", outgoing.slot, outgoing.chat)
                 if not sent_anew(post):
                     return None
@@ -247,4 +288,4 @@ async def _tell(engine: Engine, chat: str, event: Event) -> None:
     try:
         await engine.handle(chat, event)
     except Exception:
-        log.exception("an event of the delivery was lost: %r", event)
+        log.exception("%s, which the delivery had to say, was lost", type(event).__name__)

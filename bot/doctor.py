@@ -80,19 +80,20 @@ def content(folder: Path) -> Iterable[Finding]:
 
 
 async def database(path: str, attempt: Callable[[str], Awaitable[None]]) -> Finding:
-    """Whether the database can be used. `attempt` opens one that exists, as serving would, and changes nothing in it;
-    it raises StoreError."""
+    """Whether the file can be used. `attempt` opens one that exists, as serving would, and changes nothing in it; it
+    raises StoreError."""
     absent = _not_there(path)
     if absent:
         return absent
     try:
         await attempt(path)
     except StoreError as error:
-        return _refused(path, str(error))
+        return refused(path, str(error))
     return ok(f"Database: {path} can be written to")
 
 
-def _refused(path: str, said: str) -> Finding:
+def refused(path: str, said: str) -> Finding:
+    """What a store said of the database that it could not open."""
     if said.startswith(ANOTHER):
         in_use, _, remedy = said.partition(": ")
         return warning(f"Database: {in_use}", f"That is right while your bot runs. Else {remedy}.")

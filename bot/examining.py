@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import click
 
-from bot import doctor, opening, platforms, settings
+from bot import diagnosing, doctor, examining_database, opening, platforms, settings
 from bot.clock import SystemClock
 from bot.doctor import Finding, Severity
 from bot.offering import counted
 from bot.platforms import DISCORD, TELEGRAM, Platform
-from bot.ports import StoreError
 from bot.settings import Settings
-from bot.storage.schema import MIGRATIONS
-from bot.storage.sqlite import SqliteDriver
-
-NEWER = "update Quizbot, or set QUIZBOT_DATABASE_URL to another file"
 
 
 def examine(file: Path | None) -> int:
@@ -46,12 +42,16 @@ async def _findings(file: Path | None) -> AsyncIterator[Finding]:
         return  # nothing else is known before
     for finding in doctor.settings_used(settings.suspicions(os.environ)):
         yield finding
-    yield await doctor.database(there.database_path, _attempt)
+    database = await examining_database.found(there.database_url, there.database_connections)
+    for finding in database.findings:
+        yield finding
     for finding in doctor.content(there.content_dir):
         yield finding
     for platform in platforms.PLATFORMS:
         for finding in await _about(platform, there):
             yield finding
+    for finding in await _clocks(there, database.ahead):
+        yield finding
 
 
 async def _about(platform: Platform, there: Settings) -> list[Finding]:
@@ -87,15 +87,20 @@ _EXAMINATIONS: Mapping[Platform, Callable[[Settings], Awaitable[list[Finding]]]]
 }
 
 
-async def _attempt(path: str) -> None:
-    """Open the database as serving does and begin to write; its tables stay as they are."""
-    driver = await SqliteDriver.open(path)
-    try:
-        async with driver.transaction() as connection:
-            tables = await connection.fetch("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'")
-            rows = await connection.fetch("SELECT MAX(version) FROM schema_version") if tables else []
-    finally:
-        await driver.close()
-    version = rows[0][0] if rows else None
-    if version and version > len(MIGRATIONS):
-        raise StoreError(f"it is of a newer Quizbot, with schema {version}: {NEWER}")
+async def _clocks(there: Settings, database: timedelta | None) -> Iterable[Finding]:
+    """This machine's clock beside the others'."""
+    usable = [platform for platform in platforms.asked_for(there) if not opening.hindrance(platform)]
+    found = {platform.title: await _ahead(platform, there) for platform in usable}
+    return diagnosing.clock(
+        SystemClock().now(), database, {title: ahead for title, ahead in found.items() if ahead is not None}
+    )
+
+
+async def _ahead(platform: Platform, there: Settings) -> timedelta | None:
+    from adapters.telling_time import ahead
+
+    servers = {
+        TELEGRAM: there.telegram_api_url or "https://api.telegram.org",
+        DISCORD: there.discord_api_url or "https://discord.com",
+    }
+    return await ahead(servers[platform])

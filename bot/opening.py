@@ -86,6 +86,7 @@ def _discord(token: str, settings: Settings, clock: Clock) -> Opened:
         gateway_url=settings.discord_gateway_url,
         pictures=settings.content_dir,
         clock=clock,
+        shards=settings.discord_shards,
     )
 
 

@@ -24,14 +24,15 @@ from adapters.console.preparing import Preparation
 from adapters.console.reception import Reception, Wishes
 from adapters.console.terminal import Lines, PlainTerminal, Terminal
 from adapters.console.visit import PLATFORM, Person
-from bot import present, running
+from adapters.people import called
+from bot import databases, present, running
 from bot.clock import SystemClock
+from bot.crew import worker_name
 from bot.faults import raise_plainly
 from bot.library import Library
 from bot.offering import offered
 from bot.ports import Clock, DeliveryError, Store, StoreError
 from bot.settings import Settings
-from bot.storage.sqlite import MEMORY, open_sqlite
 
 TERMINATED = 143
 
@@ -60,7 +61,7 @@ def practise_here(settings: Settings, wishes: Wishes) -> None:
 
 
 def _settled(console: Callable[..., Console], store: Store, settings: Settings, wishes: Wishes) -> Console:
-    kept = settings.database_path != MEMORY
+    kept = databases.path_of(settings.database_url) != databases.MEMORY
     return console(store, settings.content_dir, wishes, Person(_user()), terminal(), zone=local_zone(), kept=kept)
 
 
@@ -150,7 +151,9 @@ def _run(settings: Settings, work: Callable[[Store], Awaitable[Result]]) -> Resu
 
 async def _opened(settings: Settings, work: Callable[[Store], Awaitable[Result]]) -> Result:
     _obey_termination()
-    store = await open_sqlite(settings.database_path, [PLATFORM])
+    store = await databases.opened(
+        settings.database_url, [PLATFORM], connections=settings.database_connections, worker=worker_name()
+    )
     try:
         return await work(store)
     finally:
@@ -185,7 +188,7 @@ def terminal() -> Terminal:
 
 def _user() -> str:
     try:
-        return getpass.getuser()
+        return called(getpass.getuser()) or "player"
     except (KeyError, OSError, ImportError):
         return "player"
 

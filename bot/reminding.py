@@ -71,7 +71,7 @@ class Reminding:
         try:
             return await self._remind(wish.person, learning_day(now, wish.zone), now, until)
         except Exception:
-            log.exception("a learner could not be reminded: %s", wish.person)
+            log.exception("a learner could not be reminded")
             return False
 
     async def _remind(self, person: str, today: Day, now: datetime, until: datetime) -> bool:

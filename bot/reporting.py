@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import click
 
-from bot import codec
+from bot import codec, databases
 from bot.core.quiz import QuestionRef
 from bot.library import Library
 from bot.offering import counted
 from bot.ports import Store, StoreError
 from bot.reports import QuestionReport
-from bot.storage.sqlite import MEMORY, open_sqlite_to_read
 from bot.words import isolated, shortened
 
 STEM = 100
@@ -27,22 +25,22 @@ Reported = Mapping[tuple[str, str], Sequence[QuestionReport]]
 """Quiz and question -> its reports, newest first."""
 
 
-def list_here(path: str) -> None:
+def list_here(url: str) -> None:
     """Print every question that was reported, and a summary on stderr. Raises click's errors for what people can
     mend."""
-    if path == MEMORY:
+    if databases.path_of(url) == databases.MEMORY:
         raise click.ClickException("the database is in memory: set QUIZBOT_DATABASE_URL to that of the bot")
-    if not Path(path).exists():
-        click.echo(f"no reports: there is no database yet at {path}", err=True)
+    if not databases.is_there(url):
+        click.echo(f"no reports: there is no database yet at {databases.path_of(url)}", err=True)
         return
     try:
-        asyncio.run(_list(path))
+        asyncio.run(_list(url))
     except StoreError as error:
         raise click.ClickException(str(error)) from error
 
 
-async def _list(path: str) -> None:
-    store = await open_sqlite_to_read(path)
+async def _list(url: str) -> None:
+    store = await databases.opened_to_read(url)
     try:
         reports = await store.reports()
         reported, library = _by_question(reports), Library(())

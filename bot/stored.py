@@ -137,7 +137,7 @@ TABLES: Mapping[str, Table] = {
     "schema_version": _nothing("version", "oldest"),
     "quiz": _nothing("digest", "body"),
     "heartbeat": _nothing("platform", "at"),
-    "worker": _nothing("id", "platforms", "alive_until"),
+    "worker": _nothing("id", "platforms", "roles", "alive_until"),
     "lease": _nothing("role", "worker"),
     "outage": _nothing("platform", "since", "until"),
     "downtime": _nothing("platform", "since", "until"),

@@ -7,7 +7,8 @@ import logging
 from datetime import timedelta
 
 from bot.ports import Transport
-from bot.running import Adapter, Service
+from bot.running import Adapter, Duties, Service
+from bot.vitals import Connection
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +36,16 @@ class Supervised:
     def transport(self) -> Transport:
         return self._adapter.transport
 
+    @property
+    def duties(self) -> Duties:
+        return self._adapter.duties
+
     async def run(self, service: Service) -> None:
         """Run the adapter until it has ended, until it is hopeless, or until cancelled."""
         clock, failures = service.clock, 0
         while True:
             began = clock.now()
+            service.vitals.report(self.platform, Connection.CONNECTING)
             try:
                 # In a task of its own: what a failed one leaves behind, its cancellations too, ends with it.
                 return await asyncio.create_task(self._adapter.run(service), name=self.platform)
@@ -49,7 +55,12 @@ class Supervised:
                 if hopeless := _hopeless(error):
                     log.error("%s is not served any more: %s", self.platform, hopeless)  # noqa: TRY400  # it says it
                     self.failed = True
+                    service.crew.renounce(self.duties.roles)
+                    service.vitals.report(self.platform, Connection.NOT_SERVED)
                     return None
+                service.vitals.report(self.platform, Connection.UNREACHABLE)
+                if not service.crew.alone:
+                    service.crew.renounce(self.duties.roles)  # meanwhile another may have more luck
                 failures = 0 if clock.now() - began >= WELL_AGAIN else failures
                 wait = min(timedelta(seconds=2.0**failures), LONGEST_WAIT) * service.lots.uniform(0.5, 1.0)
                 log.exception("%s failed; it is started again in %.0f s", self.platform, wait.total_seconds())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from bot import metrics, tracing
 from bot.clock import Alarm
 from bot.core import timing
 from bot.core.events import DeadlinePassed
@@ -19,15 +21,30 @@ MOST_CAUGHT_UP = 100_000
 REST = timedelta(seconds=1)
 """How long to wait after deadlines that could not be fired."""
 
+MOMENT = timedelta(milliseconds=20)
+"""How long to wait for a deadline that another process is at just now."""
+
 
 class Ticker:
     """Tells the engine of every deadline that passes."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        *,
+        stagger: Callable[[], timedelta] = lambda: timedelta(0),
+        look_every: Callable[[], timedelta | None] = lambda: None,
+    ) -> None:
+        """`stagger` is how much later than the deadline to look, so that of several processes one is first;
+        `look_every` after how long to look for what the others have set."""
         self._store = store
+        self._stagger = stagger
+        self._look_every = look_every
         self._clock = clock
         self._alarm = Alarm(clock)
         self._asleep_until: datetime | None = None
+        self._began = clock.now()
 
     def expect(self, deadline: datetime) -> None:
         """A deadline was set; wake up for it if it comes first."""
@@ -52,7 +69,15 @@ class Ticker:
 
     async def _next(self, failed: int) -> datetime | None:
         now = self._clock.now()
-        return now + REST if failed else await self._store.next_wake(now)
+        if failed:
+            return now + REST
+        wake = await self._store.next_wake(now)
+        every = self._look_every()
+        soonest = None if wake is None else wake + self._stagger()
+        if every is not None and wake is not None and wake <= now:
+            soonest = now + MOMENT
+        look = soonest if every is None else now + every
+        return look if soonest is None or look is None else min(soonest, look)
 
     async def catch_up(self, engine: Engine) -> None:
         """Give every chat whose clock runs a turn, once after a start: a turn gives back what the outage took.
@@ -76,10 +101,18 @@ class Ticker:
             fired.update(due)
         return 0
 
+    def _measure(self, due: Due) -> None:
+        """Note how late a deadline is. Those that come while nobody is there are no fault of this process."""
+        now = self._clock.now()
+        if self._began <= due.deadline <= now:
+            metrics.DEADLINE_LATENESS_SECONDS.observe((now - due.deadline).total_seconds())
+
     async def _fire(self, engine: Engine, due: Due) -> bool:
-        try:
-            await engine.handle(due.chat, DeadlinePassed(due.session, due.deadline))
-        except Exception:
-            log.exception("a deadline could not be fired in chat %s", due.chat)
-            return False
+        self._measure(due)
+        with tracing.about(due.session):
+            try:
+                await engine.handle(due.chat, DeadlinePassed(due.session, due.deadline))
+            except Exception:
+                log.exception("a deadline could not be fired in chat %s", due.chat)
+                return False
         return True

@@ -107,6 +107,8 @@ class Turn:
             self._responded(quiz, after, decision.response, decision.player)
         if before is not None and len(after.results) > len(before.results):
             self._closed(quiz, after)
+        if not after.live and not after.practice:
+            self._served += counting.served_at_the_end(self._place, quiz, after, self._now)
 
     def _responded(self, quiz: Quiz, session: Session, response: Response, player: Player) -> None:
         self._responses.append(response)
@@ -118,7 +120,7 @@ class Turn:
     def _closed(self, quiz: Quiz, session: Session) -> None:
         """A question has closed. One that the end of the session cut off was not let pass."""
         if not session.practice:
-            self._served.append(counting.served(self._place, quiz, session, self._now))
+            self._served += counting.served_at_once(self._place, quiz, session, self._now)
         elif session.live and not session.answered:
             self.attempts.append(counting.let_pass(quiz, session, self._now))
 

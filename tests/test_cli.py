@@ -70,7 +70,7 @@ def test_the_commands_are_listed_in_whole_sentences(quizbot: Program) -> None:
     ran = Program(quizbot.folder, {**quizbot.variables, "COLUMNS": "80"}).run("--help")
     listed = re.findall(r"^  (\w+)  +(\S.*)$", ran.out.partition("Commands:\n")[2], re.MULTILINE)
     assert " ".join(name for name, _ in listed) == (
-        "check completion doctor export forget play practice privacy reports run stats"
+        "backup check completion db doctor export forget play practice privacy reports restore run stats"
     )
     assert all(said.endswith(".") and not said.endswith("...") for _, said in listed)
     assert max(map(len, ran.out.splitlines())) <= 80

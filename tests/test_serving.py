@@ -11,9 +11,9 @@ import pytest
 
 from bot.library import Library
 from bot.opening import Opened
-from bot.ports import Store
-from bot.running import Adapter, Service
-from bot.serving import HOPELESS, SERVED, serve
+from bot.ports import Store, StoreError, StoreUnavailableError
+from bot.running import NO_DUTIES, Adapter, Duties, Service
+from bot.serving import HOPELESS, SERVED, patiently, serve
 from bot.storage.sqlite import open_sqlite
 from bot.supervising import HopelessError
 from tests.clock import VirtualClock
@@ -29,6 +29,7 @@ class Platform:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     started: asyncio.Event = field(default_factory=asyncio.Event)
     closed: bool = False
+    duties: Duties = NO_DUTIES
     transport: Screen = field(default_factory=lambda: Screen(VirtualClock()))
 
     async def run(self, service: Service) -> None:
@@ -123,3 +124,35 @@ async def test_one_that_was_given_up_counts_also_when_the_others_ended_well(stor
     first, second = Platform("first", "its token is gone"), Platform("second")
     second.ended.set()
     assert await serving(store, first.opened(), second.opened()) == HOPELESS
+
+
+async def test_a_database_that_starts_beside_the_bot_is_waited_for(store: Store) -> None:
+    clock, failing = VirtualClock(), ["not yet", "not yet"]
+
+    async def open_store() -> Store:
+        if failing:
+            raise StoreUnavailableError(failing.pop())
+        return store
+
+    task = asyncio.create_task(patiently(open_store, clock))
+    while not task.done():
+        await asyncio.sleep(0)
+        clock.advance(1)
+    assert (task.result(), failing) == (store, [])
+
+
+@pytest.mark.parametrize(("error", "seconds"), [(StoreError("it is damaged"), 0), (StoreUnavailableError("away"), 20)])
+async def test_a_database_that_does_not_come_is_said(error: StoreError, seconds: int) -> None:
+    clock = VirtualClock()
+    began = clock.now()
+
+    async def open_store() -> Store:
+        raise error
+
+    task = asyncio.create_task(patiently(open_store, clock))
+    while not task.done():
+        await asyncio.sleep(0)
+        if clock.alarms:
+            clock.advance((clock.alarms[0] - clock.now()).total_seconds())
+    assert task.exception() is error
+    assert (clock.now() - began).total_seconds() == seconds

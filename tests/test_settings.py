@@ -63,7 +63,11 @@ def test_a_database_url_names_a_file(url: str, path: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("DATABASE_URL", f"postgresql://ann:{HIDDEN}@host", "not a database; write postgresql://user:password@host:5432"),
+        (
+            "DATABASE_URL",
+            f"postgresql://ann:{HIDDEN}@host",
+            "not a database; write postgresql://user:password@host:5432",
+        ),
         ("DATABASE_URL", f"postgres://ann:{HIDDEN}@host:port/db", "not a database; write postgresql://user:password@"),
         ("DATABASE_CONNECTIONS", "1", "not possible; write a whole number from 2 to 100"),
         ("DATABASE_CONNECTIONS", HIDDEN, "not possible; write a whole number from 2 to 100"),
@@ -216,7 +220,10 @@ def test_the_environment_can_name_the_file(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 def test_a_dollar_in_a_value_is_a_dollar(tmp_path: Path) -> None:
-    assert settings.load(_written(tmp_path, "QUIZBOT_DATABASE_URL=sqlite:///${HOME}\n")).database_url == "sqlite:///${HOME}"
+    assert (
+        settings.load(_written(tmp_path, "QUIZBOT_DATABASE_URL=sqlite:///${HOME}\n")).database_url
+        == "sqlite:///${HOME}"
+    )
 
 
 def test_a_file_that_cannot_be_read_is_one_problem(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from bot.messages import Card
 from bot.ports import UnavailableError, place_of
 from bot.present import post, reply
 from bot.presses import Resume, SessionPress, event_of
-from bot.running import Service
+from bot.running import NO_DUTIES, Service
 from bot.starting import session_id, started
 from bot.words import words_of
 
@@ -33,6 +33,7 @@ class ConsoleAdapter:
     """Plays one quiz with one person, as often as they like."""
 
     platform = PLATFORM
+    duties = NO_DUTIES
 
     def __init__(self, visit: Visit, terminal: Terminal) -> None:
         self._visit = visit

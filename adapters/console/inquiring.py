@@ -14,7 +14,7 @@ from adapters.console.visit import PLATFORM, Person
 from bot.desk import Answer, Desk, Request
 from bot.messages import Attachment, Card
 from bot.presses import Forget, dump
-from bot.running import Service
+from bot.running import NO_DUTIES, Service
 from bot.words import SOURCE, words_of
 
 
@@ -22,6 +22,7 @@ class Inquiry:
     """Asks the desk, and shows what it says."""
 
     platform = PLATFORM
+    duties = NO_DUTIES
 
     def __init__(self, name: str, person: Person, terminal: Terminal, program: str) -> None:
         """`name` is a command as the desk knows it, `program` what to type to call this one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from adapters.people import called
 from bot.core.session import Actor, Session, Settings
 
 PLATFORM = "console"
@@ -26,7 +27,7 @@ class Person:
     @property
     def actor(self) -> Actor:
         """This person as somebody who does something."""
-        return Actor(self.id, self.name)
+        return Actor(self.id, called(self.name))
 
     def chat(self, slug: str) -> str:
         """Where this person plays this quiz, or practises; each can be unfinished by itself."""

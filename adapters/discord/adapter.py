@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-
-import discord
+from typing import TYPE_CHECKING
 
 from adapters.discord import registration
 from adapters.discord.addresses import DiscordAddresses
@@ -17,11 +17,16 @@ from adapters.discord.chats import PLATFORM
 from adapters.discord.client import QuizbotClient, pointed_to, proxy_of_environment
 from adapters.discord.commands import build_tree
 from adapters.discord.conversation import Conversation
+from adapters.discord.refusing import hopeless
+from adapters.discord.sharding import Shard, Turnstile, roles_of, standing
 from adapters.discord.transport import DiscordTransport
 from bot.desk import Desk
 from bot.ports import Clock
-from bot.running import Service
-from bot.supervising import HopelessError
+from bot.running import Duties, Service
+from bot.vitals import Connection, Vitals
+
+if TYPE_CHECKING:
+    from discord.types.gateway import SessionStartLimit
 
 log = logging.getLogger(__name__)
 
@@ -32,31 +37,37 @@ SPARE_LOGINS = 5
 """With fewer left of the day's log-ins, beside those of one start, it is better to wait: whoever uses them up has their
 token reset."""
 
-NOT_ACCEPTED = (
-    "Discord does not accept the bot's token: on https://discord.com/developers/applications, page Bot, press Reset "
-    "Token, and set QUIZBOT_DISCORD_TOKEN to the token it shows"
-)
-INTENTS_REFUSED = (
-    "Discord refuses the intents of the bot, which asks for guilds alone: check that QUIZBOT_DISCORD_TOKEN is the "
-    "token of a bot, from the page Bot of https://discord.com/developers/applications"
-)
-REFUSALS = {4004: NOT_ACCEPTED, 4013: INTENTS_REFUSED, 4014: INTENTS_REFUSED}
-"""Codes with which the gateway closes for good."""
-
 
 class DiscordAdapter:
-    """One bot. The way out lasts as long as the last client, which outlives its connection: see `run`."""
+    """One bot. The way out is opened first and lasts longest; connections come and go with the shards that this process
+    has."""
 
     platform = PLATFORM
 
-    def __init__(self, token: str, gateway_url: str | None, proxy: str | None, pictures: Path, clock: Clock) -> None:
-        """`gateway_url` is a gateway of one's own; `proxy` an http address that leads to Discord."""
+    def __init__(
+        self,
+        token: str,
+        gateway_url: str | None,
+        proxy: str | None,
+        pictures: Path,
+        clock: Clock,
+        shards: int | None = None,
+    ) -> None:
+        """`gateway_url` is a gateway of one's own; `proxy` an http address that leads to Discord. So many `shards` are
+        divided among all processes; without a number one process has all."""
         self.transport = DiscordTransport(pictures, clock)
+        self._shards = roles_of(shards)
+        self.duties = Duties(
+            frozenset(self._shards), is_open=lambda: self.transport.is_open, awaited=self.transport.is_awaited
+        )
         self._token = token
         self._gateway_url = gateway_url
         self._proxy = proxy
         self._clock = clock
+        self._turnstile = Turnstile()
+        self._connections: dict[str, Connection] = {}
         self._last = AsyncExitStack()
+        self._spare: QuizbotClient | None = None
 
     async def run(self, service: Service) -> None:
         """Serve until cancelled. Raises HopelessError when only the operator can help, and whatever ended a connection
@@ -67,28 +78,68 @@ class DiscordAdapter:
         """
         await self.close()
         await self.transport.outlast_silence()
-        client = await self._last.enter_async_context(self.equipped(service))
+        self.transport.workers = lambda: service.crew.workers
         try:
-            await self._connect(client)
-        except asyncio.CancelledError:
-            await _finish(client)
-            raise
+            self._spare = await self._logged_in(service, self._last)
+            self._last.enter_context(self.transport.through(self._spare))
+            await self._take_part(service)
         except Exception as error:
             await self.close()
-            if hopeless := _hopeless(error):
-                raise hopeless from None
+            if reason := hopeless(error, chosen=PLATFORM not in self._shards):
+                raise reason from None
             raise
-        await self.close()
+
+    async def _take_part(self, service: Service) -> None:
+        """Have each shard while this process is to have it; what becomes of one is nothing to the others, unless its
+        connection ends for good."""
+        report = partial(service.vitals.report, PLATFORM)
+        report(standing(self._connections.values()))
+        await service.crew.accept(self.duties.roles)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for role in self._shards:
+                    group.create_task(service.crew.duty([role], partial(self._have, service)))
+        except ExceptionGroup as group_of_errors:
+            raise group_of_errors.exceptions[0] from None
+
+    async def _have(self, service: Service, roles: Collection[str]) -> None:
+        """Bring in what comes from one shard, or from all, until cancelled; then what has come is still answered."""
+        (role,) = roles
+        async with AsyncExitStack() as stack:
+            stack.callback(self._report, service.vitals, role, None)
+            self._report(service.vitals, role, Connection.CONNECTING)
+            client, self._spare = self._spare, None
+            client = client or await self._logged_in(service, stack)
+            client.on_connection = partial(self._connected, service.vitals, role)
+            if role == next(iter(self._shards)):
+                stack.push_async_callback(_cancelled, asyncio.create_task(registration.register(client.commands)))
+            try:
+                await self._connect(client, self._shards[role])
+            finally:
+                await _finish(client)
         raise ConnectionError("the connection to Discord has ended")
 
-    async def _connect(self, client: QuizbotClient) -> None:
-        await client.login(self._token)
-        await self._await_budget(client)
+    def _connected(self, vitals: Vitals, role: str, connected: bool) -> None:
+        self._report(vitals, role, Connection.CONNECTED if connected else Connection.UNREACHABLE)
+
+    def _report(self, vitals: Vitals, role: str, connection: Connection | None) -> None:
+        """How it stands with a shard; None: this process has it no longer."""
+        if connection is None:
+            self._connections.pop(role, None)
+        else:
+            self._connections[role] = connection
+        vitals.report(PLATFORM, standing(self._connections.values()))
+
+    async def _connect(self, client: QuizbotClient, shard: Shard | None) -> None:
+        advised, gateway, limits = await client.http.get_bot_gateway()
+        beginning = sum(each is Connection.CONNECTING for each in self._connections.values())
+        await self._await_budget(beginning if shard else advised, limits)
+        if shard:
+            client.bring(shard, gateway)
         await client.connect()
 
-    async def _await_budget(self, client: QuizbotClient) -> None:
+    async def _await_budget(self, shards: int, limits: SessionStartLimit) -> None:
         """Every shard logs in by itself."""
-        shards, _, limits = await client.http.get_bot_gateway()
         if limits["remaining"] >= shards + SPARE_LOGINS:
             return
         wait = timedelta(milliseconds=limits["reset_after"])
@@ -104,23 +155,38 @@ class DiscordAdapter:
 
     async def close(self) -> None:
         """Give back what the last run has left."""
+        self._spare = None
         await self._last.aclose()
 
+    async def _logged_in(self, service: Service, stack: AsyncExitStack) -> QuizbotClient:
+        """A fresh client that can make requests, closed with the stack."""
+        client = await stack.enter_async_context(self._client(service))
+        await client.login(self._token)
+        return client
+
     @asynccontextmanager
-    async def equipped(self, service: Service) -> AsyncIterator[QuizbotClient]:
-        """A fresh client with commands and handlers, not logged in yet; closed on leaving."""
-        async with AsyncExitStack() as stack:
-            client = await stack.enter_async_context(QuizbotClient(gateway_url=self._gateway_url, proxy=self._proxy))
+    async def _client(self, service: Service) -> AsyncIterator[QuizbotClient]:
+        """A fresh client with commands and handlers, closed on leaving."""
+        made = QuizbotClient(gateway_url=self._gateway_url, proxy=self._proxy, turnstile=self._turnstile)
+        async with made as client:
             self.transport.listen(client)
             desk = Desk(service, DiscordAddresses(client))
             conversation = Conversation(self.transport, desk, self._clock)
-            tree = build_tree(client, conversation)
+            client.commands = build_tree(client, conversation)
+            client.serve(conversation, lambda: None)
+            yield client
+
+    @asynccontextmanager
+    async def equipped(self, service: Service) -> AsyncIterator[QuizbotClient]:
+        """For whoever logs in and connects by other means: a fresh client that is then the way out, and registers its
+        commands; closed on leaving."""
+        async with self._client(service) as client, AsyncExitStack() as stack:
 
             def logged_in() -> None:
                 stack.enter_context(self.transport.through(client))
-                stack.push_async_callback(_cancelled, asyncio.create_task(registration.register(tree)))
+                stack.push_async_callback(_cancelled, asyncio.create_task(registration.register(client.commands)))
 
-            client.serve(conversation, logged_in)
+            client.serve(client.conversation, logged_in)
             try:
                 yield client
             finally:
@@ -144,29 +210,23 @@ async def _finish(client: QuizbotClient) -> None:
         client.conversation.abandon()
 
 
-def _hopeless(error: Exception) -> HopelessError | None:
-    match error:
-        case discord.LoginFailure():
-            return HopelessError(NOT_ACCEPTED)
-        case discord.PrivilegedIntentsRequired():
-            return HopelessError(INTENTS_REFUSED)
-        case discord.ConnectionClosed(code=code) if code in REFUSALS:
-            return HopelessError(REFUSALS[code])
-        case _:
-            return None
-
-
 @asynccontextmanager
 async def opened(
-    token: str, *, api_url: str | None, gateway_url: str | None, pictures: Path, clock: Clock
+    token: str,
+    *,
+    api_url: str | None,
+    gateway_url: str | None,
+    pictures: Path,
+    clock: Clock,
+    shards: int | None = None,
 ) -> AsyncIterator[DiscordAdapter]:
     """The adapter of the bot with this token; its connections are closed on leaving.
 
     `api_url` is an HTTP API of one's own, `gateway_url` a gateway; `pictures` the folder that quizzes name their
-    pictures from.
+    pictures from; `shards` into how many the bot's servers are divided, as many as Discord recommends when absent.
     """
     with pointed_to(api_url):
-        adapter = DiscordAdapter(token, gateway_url, proxy_of_environment(), pictures, clock)
+        adapter = DiscordAdapter(token, gateway_url, proxy_of_environment(), pictures, clock, shards)
         try:
             yield adapter
         finally:

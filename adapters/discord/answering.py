@@ -15,6 +15,7 @@ from io import BytesIO
 
 import discord
 
+from adapters.discord.chats import PLATFORM
 from adapters.discord.errors import FAILURES, Meaning, is_refusal, meaning
 from adapters.discord.events import Asker, Interaction
 from adapters.discord.held import Held
@@ -23,6 +24,7 @@ from adapters.discord.redaction import redact
 from adapters.discord.render import layout, modal
 from adapters.discord.transport import DiscordTransport
 from adapters.pictures import described
+from bot import metrics
 from bot.desk import Answer, Show
 from bot.desk.settling import settled
 from bot.messages import Attachment, Block, Card, Role
@@ -82,6 +84,10 @@ class Answering:
         if not interaction.response.is_done():
             sorry = self._sorry(str(interaction.locale.value))
             await self.deliver(interaction, lambda: _send(interaction, sorry, ephemeral=True))
+
+    async def turn_away(self, interaction: Interaction, card: Card) -> None:
+        """Say to whoever asks alone why nothing comes of it."""
+        await self.deliver(interaction, lambda: _send(interaction, card, ephemeral=True))
 
     async def _respond(self, interaction: Interaction, asker: Asker, answer: Answer, *, offered: bool) -> None:
         card, receipt = answer.card, answer.receipt or DONE
@@ -161,6 +167,7 @@ class Answering:
         try:
             async with asyncio.timeout(patience(interaction.created_at, self._clock.now(), most)):
                 await respond()
+            metrics.acknowledged(PLATFORM, self._clock.now() - interaction.created_at)
         except TimeoutError as error:
             self._note(interaction, error)
             # Less is given where something else can still be said then.

@@ -6,8 +6,9 @@ waiting for, nor how much all channels may have together.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 from adapters.places import ClosedError, Gate, Limit, Urgency, Window
@@ -18,7 +19,8 @@ CHANNEL = Limit(5, timedelta(seconds=5), {Urgency.COUNTER: 3})
 """A channel, sends and edits together. Counters leave what a quiz needs for questions and closings."""
 
 ALL = Limit(45, timedelta(seconds=1))
-"""All channels together: Discord refuses the 51st, and a bot altogether that is refused too often."""
+"""All channels together: Discord refuses the 51st, and a bot altogether that is refused too often. Several processes
+share it evenly, for none knows what the others send. In one channel they hardly meet: posts to a chat go one by one."""
 
 ANOTHER_TIME = timedelta(seconds=1)
 MOST_REMEMBERED = 1000
@@ -27,8 +29,10 @@ MOST_REMEMBERED = 1000
 class Budget:
     """What the channels of one bot have had. Answers to interactions are free, and not counted."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, workers: Callable[[], int] = lambda: 1) -> None:
+        """`workers`: how many processes there are now."""
         self._clock = clock
+        self._workers = workers
         self._gate = Gate(clock, ALL)
         self._channels: Remembered[int, Window] = Remembered(MOST_REMEMBERED)
 
@@ -41,6 +45,7 @@ class Budget:
             raise PostponedError(ANOTHER_TIME)
         window.start()
         try:
+            self._gate.limit = replace(ALL, places=max(ALL.places // self._workers(), 1))
             try:
                 await self._gate.enter(urgency)
             except ClosedError as error:

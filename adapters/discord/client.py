@@ -10,18 +10,23 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+import aiohttp
 import discord
 from discord.http import Route
 from yarl import URL
 
+from adapters.discord.chats import PLATFORM
 from adapters.discord.conversation import Conversation
 from adapters.discord.events import Interaction
 from adapters.discord.invitation import invite_url
 from adapters.discord.restoring import Restoring
+from adapters.discord.sharding import Shard, Turnstile
+from bot import metrics
 
 log = logging.getLogger(__name__)
 
@@ -43,10 +48,15 @@ Parse = Callable[[Any], None]
 
 
 class QuizbotClient(discord.AutoShardedClient):
-    """One connection, from its log-in to its end; a new one takes a new client."""
+    """One connection, from its log-in to its end; a new one takes a new client. `commands` are its own."""
 
-    def __init__(self, *, gateway_url: str | None = None, proxy: str | None = None) -> None:
-        """`gateway_url` is a gateway of one's own, to which every connection leads; `proxy` an http address."""
+    commands: discord.app_commands.CommandTree[Any]
+
+    def __init__(
+        self, *, gateway_url: str | None = None, proxy: str | None = None, turnstile: Turnstile | None = None
+    ) -> None:
+        """`gateway_url` is a gateway of one's own, to which every connection leads; `proxy` an http address. All
+        clients of one token have one `turnstile`."""
         # Nothing is said aloud here, so that nobody need be warned of what is not installed for it.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -59,12 +69,19 @@ class QuizbotClient(discord.AutoShardedClient):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=LONGEST_WAIT,
+            http_trace=_trace(),
             proxy=proxy,
         )
         self._conversation: Conversation | None = None
         self._on_login: Callable[[], None] = lambda: None
+        self.on_connection: Callable[[bool], None] = lambda _: None
+        """Hears whether every shard is connected."""
+        self._connected: set[int] = set()
+        self._turnstile = turnstile or Turnstile()
+        self._gateway: URL | None = None
         self._launches: Counter[int] = Counter()
         self._restoring: dict[int, Restoring] = {}
+        self._shard: Shard | None = None
         _guard(self._connection.parsers)
         if gateway_url:
             _lead(self.http, URL(gateway_url))
@@ -87,7 +104,8 @@ class QuizbotClient(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         link = invite_url(self.application_id) if self.application_id else "-"
-        log.info("Discord: %s, in %d servers; add it to a server: %s", self.user, len(self.guilds), link)
+        here = f"{len(self.guilds)} servers" + (f" ({self._shard})" if self._shard else "")
+        log.info("Discord: %s, in %s; add it to a server: %s", self.user, here, link)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Commands have gone to the tree already."""
@@ -114,12 +132,36 @@ class QuizbotClient(discord.AutoShardedClient):
 
     # The connection
 
+    def bring(self, shard: Shard, gateway: str) -> None:
+        """Have this shard alone, from that gateway; without it, all that Discord recommends are had. Call it before
+        the connection."""
+        self._shard, self._gateway = shard, URL(gateway)
+        self.shard_ids, self.shard_count = [shard.number], shard.count
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """As the library does it, which knows of no other client."""
+        async with self._turnstile.turn() as free:
+            await super().before_identify_hook(shard_id, initial=initial and free)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        self._note(shard_id, connected=True)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        self._note(shard_id, connected=True)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        self._note(shard_id, connected=False)
+
+    def _note(self, shard_id: int, *, connected: bool) -> None:
+        (self._connected.add if connected else self._connected.discard)(shard_id)
+        self.on_connection(self._connected >= self.shards.keys())
+
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
         """As the library does it, which calls itself every five seconds for ever while the handshake fails."""
         if self._launches[shard_id] >= MOST_LAUNCHES:
             raise discord.GatewayNotFound
         self._launches[shard_id] += 1
-        await super().launch_shard(gateway, shard_id, initial=initial)
+        await super().launch_shard(self._gateway or gateway, shard_id, initial=initial)
         # It has called itself for each handshake that failed before.
         if shard_id not in self._restoring:
             self._restoring[shard_id] = Restoring(self.shards[shard_id]._parent)
@@ -132,6 +174,18 @@ class QuizbotClient(discord.AutoShardedClient):
                     await shard.disconnect()
         except TimeoutError:
             log.info("Discord did not say good-bye")
+
+
+def _trace() -> aiohttp.TraceConfig:
+    """Counts the answers that it was too much. Of most the library tells nobody, for it waits and asks again."""
+
+    async def answered(_session: object, _context: object, answer: aiohttp.TraceRequestEndParams) -> None:
+        if answer.response.status == HTTPStatus.TOO_MANY_REQUESTS:
+            metrics.RATE_LIMITED.labels(PLATFORM).inc()
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(answered)
+    return trace
 
 
 def _guard(parsers: dict[str, Parse]) -> None:

@@ -15,6 +15,7 @@ from dataclasses import replace
 import discord
 from discord.app_commands import Choice
 
+from adapters.crowding import Crowd
 from adapters.discord import chats, events
 from adapters.discord.answering import Answering, may_show_itself
 from adapters.discord.chats import PLATFORM, Channel, person_name
@@ -23,6 +24,8 @@ from adapters.discord.looks import form_of
 from adapters.discord.permissions import first_writable, thread_opener
 from adapters.discord.transport import DiscordTransport
 from adapters.lanes import Lanes
+from adapters.people import called, written
+from bot import tracing
 from bot.core.session import Actor
 from bot.desk import Answer, Desk, Lacking, Request
 from bot.engine import StoppingError
@@ -45,6 +48,7 @@ class Conversation:
         self._desk = desk
         self._clock = clock
         self._lanes = Lanes()
+        self._crowd = Crowd()
         self._answering = Answering(transport, desk.sorry, clock)
         self._under_way: set[asyncio.Task[object]] = set()
 
@@ -52,7 +56,7 @@ class Conversation:
 
     async def command(self, interaction: Interaction, name: str, argument: str = "") -> None:
         """A slash command."""
-        await self._command(interaction, lambda request: self._desk.command(request, name, argument))
+        await self._command(interaction, lambda request: self._desk.command(request, name, written(argument)))
 
     async def unknown(self, interaction: Interaction, name: str) -> None:
         """A command that Discord still shows and that is none any more, or is written in another way now."""
@@ -61,7 +65,7 @@ class Conversation:
     async def score(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
         """The score of somebody."""
         person = person_name(user.id)
-        await self._command(interaction, lambda request: self._desk.score(request, person, user.display_name))
+        await self._command(interaction, lambda request: self._desk.score(request, person, called(user.display_name)))
 
     async def report(self, interaction: Interaction, message: discord.Message) -> None:
         """Something is wrong with the question in `message`, which may be anybody's."""
@@ -76,7 +80,9 @@ class Conversation:
         if asker is None:
             return []
         language = await self._desk.spoken(asker.by.person, asker.locale)
-        return [Choice(name=title, value=slug) for slug, title in self._desk.found(typed, language, MOST_SUGGESTED)]
+        return [
+            Choice(name=title, value=slug) for slug, title in self._desk.found(written(typed), language, MOST_SUGGESTED)
+        ]
 
     async def _command(self, interaction: Interaction, ask: Ask) -> None:
         async def take(asker: Asker) -> None:
@@ -134,7 +140,11 @@ class Conversation:
                 if held:
                     held.withdraw()
 
-        await self._serve(interaction, take)
+        async def take_awaiting(asker: Asker) -> None:
+            with self._transport.awaiting(chats.name(asker.place)):
+                await take(asker)
+
+        await self._serve(interaction, take_awaiting if shows else take)
 
     # Every interaction
 
@@ -144,11 +154,11 @@ class Conversation:
 
     async def _serve(self, interaction: Interaction, take: Take) -> None:
         """Let an interaction happen, and leave nobody without an answer."""
-        with self._counted():
+        with self._counted(), tracing.about():
             try:
                 asker = self._asker(interaction)
                 if asker is not None:
-                    await take(asker)
+                    await self._let_in(interaction, asker, take)
                     return
                 log.info("interaction %s is from nobody, or from nowhere that can be told", interaction.id)
             except (StoreError, StoppingError) as error:
@@ -156,6 +166,19 @@ class Conversation:
             except Exception:
                 log.exception("interaction %s could not be handled", interaction.id)
             await self._answering.apologise(interaction)
+
+    async def _let_in(self, interaction: Interaction, asker: Asker, take: Take) -> None:
+        """Let it happen, unless too much of whoever asks is under way: a flood has to pass over its own."""
+        person = asker.by.person
+        if not self._crowd.has_time(person):
+            return
+        room = self._crowd.has_room(person)
+        with self._crowd.inside(person):
+            if room:
+                await take(asker)
+            else:
+                log.info("interaction %s is more at once than anybody means", interaction.id)
+                await self._answering.turn_away(interaction, self._desk.too_much(asker.locale))
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
@@ -218,7 +241,7 @@ class Conversation:
         locale = guild.preferred_locale
         return Request(
             chat=chats.name(Channel(channel.id)),
-            by=Actor(person_name(guild.me.id), guild.me.display_name),
+            by=Actor(person_name(guild.me.id), called(guild.me.display_name)),
             key=f"{PLATFORM}:joined:{guild.id}",
             at=self._clock.now(),
             private=False,

@@ -11,6 +11,7 @@ import discord
 
 from adapters.discord.chats import PLATFORM, Channel, Place, Private, person_name
 from adapters.discord.permissions import is_moderator, lacking
+from adapters.people import called, written
 from bot.codec import quantised
 from bot.core.session import Actor
 from bot.desk import Lacking
@@ -64,7 +65,7 @@ def asker(interaction: Interaction, *, member: bool) -> Asker | None:
     return Asker(
         place=place,
         private=private,
-        by=Actor(person_name(user.id), user.display_name, is_moderator(interaction.permissions)),
+        by=Actor(person_name(user.id), called(user.display_name), is_moderator(interaction.permissions)),
         locale=str(interaction.locale.value),
         key=f"{PLATFORM}:{interaction.id}",
         at=quantised(interaction.created_at),
@@ -139,7 +140,7 @@ def filled(interaction: Interaction) -> Filled:
     raw = _data(interaction)
     fields = list(_fields(raw.get("components") or ()))
     values = tuple(str(value) for field in fields for value in field.get("values") or ())
-    text = "\n".join(str(field["value"]) for field in fields if field.get("value"))
+    text = written("\n".join(str(field["value"]) for field in fields if field.get("value")))
     return Filled(str(raw.get("custom_id", "")), values, text)
 
 

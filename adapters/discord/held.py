@@ -10,10 +10,12 @@ from enum import Enum, auto
 
 import discord
 
+from adapters.discord.chats import PLATFORM
 from adapters.discord.errors import FAILURES, Meaning, meaning
 from adapters.discord.looks import Look
 from adapters.discord.patience import EDITING, patience
 from adapters.discord.redaction import redact
+from bot import metrics
 from bot.clock import Alarm
 from bot.ports import Clock
 from bot.remembering import Remembered
@@ -87,6 +89,7 @@ class Held:
             await self._interaction.response.edit_message(
                 view=look.view, attachments=look.attachments, allowed_mentions=NOBODY
             )
+        metrics.acknowledged(PLATFORM, self._clock.now() - self._interaction.created_at)
         return _State.ANSWERED
 
     def _failed(self, error: Exception) -> _State:

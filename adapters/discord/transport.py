@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from hashlib import blake2b
@@ -26,6 +27,7 @@ from adapters.discord.looks import Form, Looks, form_of, looks_like
 from adapters.discord.silence import Silence
 from adapters.discord.writing import Writer
 from adapters.places import Urgency
+from adapters.sense import making_sense
 from bot.messages import Card
 from bot.ports import (
     ChatGoneError,
@@ -60,7 +62,10 @@ class DiscordTransport:
         self._looks = Looks(pictures, clock)
         self._clock = clock
         self._client: discord.Client | None = None
-        self._budget = Budget(clock)
+        self.workers: Callable[[], int] = lambda: 1
+        """How many processes share what the bot may send."""
+        self._budget = Budget(clock, lambda: self.workers())
+        self._awaiting: Counter[str] = Counter()
         self._holds = Holds(clock, self.heed)
         self._silence = Silence(clock)
         self._unheard: Remembered[str, Card] = Remembered(MOST_REMEMBERED)
@@ -85,7 +90,8 @@ class DiscordTransport:
         place = _place(chat)
         nonce = _short(chat, nonce)
         try:
-            number, form = await self._send(place, card, nonce)
+            with making_sense(discord.DiscordException):
+                number, form = await self._send(place, card, nonce)
         except FAILURES as error:
             raise self._remedy(error, chat, card) or RefusedError(f"chat {chat}: {error}") from error
         return f"{number}{form.value}"
@@ -103,7 +109,8 @@ class DiscordTransport:
                 return
             raise MessageGoneError(f"chat {chat}: message {number} is too old to be edited")
         try:
-            await self._edit(place, number, form, card, Urgency.COUNTER if lazy else Urgency.EDIT)
+            with making_sense(discord.DiscordException):
+                await self._edit(place, number, form, card, Urgency.COUNTER if lazy else Urgency.EDIT)
         except FAILURES as error:
             if found := self._remedy(error, chat, card):
                 raise found from error
@@ -118,6 +125,21 @@ class DiscordTransport:
         except (*FAILURES, DeliveryError) as error:
             log.warning("a message did not reach %s: %s", chat, self._remedy(error, chat, card))
 
+    @contextmanager
+    def awaiting(self, chat: str) -> Iterator[None]:
+        """In here somebody waits whose answer may be the next edit in this chat: this process alone can give it."""
+        self._awaiting[chat] += 1
+        try:
+            yield
+        finally:
+            self._awaiting[chat] -= 1
+            if not self._awaiting[chat]:
+                del self._awaiting[chat]
+
+    def is_awaited(self, chat: str) -> bool:
+        """Whether somebody waits for an edit in this chat."""
+        return chat in self._awaiting
+
     def hold(self, interaction: discord.Interaction[discord.Client]) -> Held:
         """Let the next edit of its message be the answer to it, until it is taken or withdrawn."""
         return self._holds.hold(interaction)
@@ -125,6 +147,11 @@ class DiscordTransport:
     def unheard(self, person: str) -> Card | None:
         """The last that could not be said to a person in private; it is given away once."""
         return self._unheard.pop(person, None)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything can go out now."""
+        return not (self._client is None or self._client.is_closed() or self._silence.lasts)
 
     def is_silenced(self) -> bool:
         """Whether nothing may go out to Discord, answers to interactions included."""

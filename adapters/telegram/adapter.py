@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -25,10 +25,14 @@ from adapters.telegram.transport import TelegramTransport
 from adapters.telegram.webhook import Webhook
 from bot.desk import Desk
 from bot.ports import Clock
-from bot.running import Service
+from bot.running import Duties, Service
 from bot.supervising import HopelessError
+from bot.vitals import Connection
 
 log = logging.getLogger(__name__)
+
+Report = Callable[[Connection], None]
+"""Says how it stands with Telegram."""
 
 FAREWELL = 3.0
 """Seconds that answers still under way are given when stopping."""
@@ -38,13 +42,22 @@ class TelegramAdapter:
     """One bot."""
 
     platform = PLATFORM
+    duties = Duties(frozenset({PLATFORM}), lambda held: PLATFORM in held)
+    """One process at a time asks for updates, and sends: so that it knows how much each chat has had."""
 
     def __init__(
-        self, bot: ExtBot[Urgency], polling: Polling, webhook: Webhook | None, pictures: Path, clock: Clock
+        self,
+        bot: ExtBot[Urgency],
+        limiter: Limiter,
+        polling: Polling,
+        webhook: Webhook | None,
+        pictures: Path,
+        clock: Clock,
     ) -> None:
-        """Updates come by `webhook`, without one by `polling`."""
+        """Updates come by `webhook`, without one by `polling`. `limiter` is the one of `bot`."""
         self.transport = TelegramTransport(bot, pictures, clock)
         self._bot = bot
+        self._limiter = limiter
         self._polling = polling
         self._webhook = webhook
         self._clock = clock
@@ -60,25 +73,39 @@ class TelegramAdapter:
         conversation = Conversation(self._bot, username, self.transport, desk, self._clock)
         registering = asyncio.create_task(registration.register(self._bot, self._clock))
         try:
-            await self._take_updates(conversation, username)
+            await self._take_updates(conversation, username, service)
         finally:
             registering.cancel()
             await asyncio.gather(registering, return_exceptions=True)
             await _finish(conversation)
 
-    async def _take_updates(self, conversation: Conversation, username: str) -> None:
+    async def _take_updates(self, conversation: Conversation, username: str, service: Service) -> None:
+        report = partial(service.vitals.report, PLATFORM)
         invitation = TelegramAddresses(username).group("new")
         if self._webhook is None:
-            await self._bot.delete_webhook(drop_pending_updates=False)
             log.info("Telegram: @%s, by polling; add it to a group: %s", username, invitation)
-            await self._polling.run(conversation.take)
+            report(Connection.STANDING_BY)
+            await service.crew.duty(self.duties.roles, lambda _: self._poll(conversation, report))
             return
+        self._limiter.workers = lambda: service.crew.workers
+        await service.crew.accept(self.duties.roles)
         # The host alone: the path may be meant to be secret.
         host = urlsplit(self._webhook.url).hostname
         log.info("Telegram: @%s, by webhook at %s; add it to a group: %s", username, host, invitation)
-        await self._webhook.run(conversation.take, partial(self._register, self._webhook))
+        await self._webhook.run(conversation.take, partial(self._register, self._webhook, report))
 
-    async def _register(self, webhook: Webhook) -> None:
+    async def _poll(self, conversation: Conversation, report: Report) -> None:
+        def answered(answered: bool) -> None:
+            report(Connection.CONNECTED if answered else Connection.UNREACHABLE)
+
+        report(Connection.CONNECTING)
+        try:
+            answered(await self._bot.delete_webhook(drop_pending_updates=False))
+            await self._polling.run(conversation.take, answered)
+        finally:
+            report(Connection.STANDING_BY)
+
+    async def _register(self, webhook: Webhook, report: Report) -> None:
         await self._bot.set_webhook(
             webhook.url,
             secret_token=webhook.secret,
@@ -86,6 +113,7 @@ class TelegramAdapter:
             max_connections=webhook.connections,
             drop_pending_updates=False,
         )
+        report(Connection.CONNECTED)
 
 
 async def _finish(conversation: Conversation) -> None:
@@ -116,10 +144,11 @@ async def opened(
         get_updates_request=polling,
         rate_limiter=limiter,
     )
+    asking = Polling(f"{server}/bot{token}", polling, clock)
     await request.initialize()
     await polling.initialize()
     try:
-        yield TelegramAdapter(bot, Polling(f"{server}/bot{token}", polling, clock), webhook, pictures, clock)
+        yield TelegramAdapter(bot, limiter, asking, webhook, pictures, clock)
     finally:
         await limiter.shutdown()
         await polling.shutdown()

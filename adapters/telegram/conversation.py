@@ -17,8 +17,10 @@ from telegram import Bot, InlineQueryResultArticle, InputTextMessageContent
 from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
+from adapters.crowding import Crowd
 from adapters.lanes import Lanes
 from adapters.telegram import chats
+from adapters.telegram.chats import PLATFORM
 from adapters.telegram.events import (
     Asked,
     Asker,
@@ -33,7 +35,9 @@ from adapters.telegram.events import (
 )
 from adapters.telegram.moderators import Moderators
 from adapters.telegram.render import popup, rendered
+from adapters.telegram.strikes import Seldom
 from adapters.telegram.transport import NO_PREVIEW, TelegramTransport
+from bot import metrics
 from bot.commands import known
 from bot.desk import Answer, Desk, Request, Show
 from bot.desk.settling import settled
@@ -63,8 +67,10 @@ class Conversation:
         self._desk = desk
         self._clock = clock
         self._lanes = Lanes()
+        self._crowd = Crowd()
+        self._seldom = Seldom(clock)
         self._moderators = Moderators(bot, clock)
-        self._showing: set[asyncio.Task[None]] = set()
+        self._showing: set[asyncio.Task[object]] = set()
         # By number: when an update came first, as long as it has to come again; and those that will not be missed.
         self._arrived: Remembered[object, datetime] = Remembered(MOST_REMEMBERED)
         self._done: Remembered[object, None] = Remembered(MOST_REMEMBERED)
@@ -77,7 +83,7 @@ class Conversation:
         # A press is judged by when it was made, however often it takes to store it.
         asked = self._understood(raw, self._arrived.setdefault(number, self._clock.now()))
         try:
-            await self._take(asked)
+            await self._let_in(asked)
         except (StoreError, StoppingError):
             raise
         except Exception:
@@ -98,9 +104,28 @@ class Conversation:
         """Nobody is left with a button that spins, or without an answer."""
         match asked:
             case Pressed(asker, query):
-                self._show(self._transport.answer(query, popup(self._desk.sorry(asker.locale), private=False)))
+                self._show(self._transport.answer(query, popup(self._desk.sorry(asker.locale), private=False)), asked)
             case Commanded(asker):
-                self._show(self._answer_command(asker, Answer(self._desk.sorry(asker.locale))))
+                self._show(self._answer_command(asker, Answer(self._desk.sorry(asker.locale))), asked)
+
+    async def _let_in(self, asked: Asked | None) -> None:
+        """Let it happen, unless too much of whoever asks is under way: a flood has to pass over its own."""
+        way = _way(asked)
+        if way is None:
+            await self._take(asked)
+        elif self._crowd.has_room(way):
+            with self._crowd.inside(way):
+                await self._take(asked)
+        else:
+            self._turn_away(asked, way)
+
+    def _turn_away(self, asked: Asked | None, way: str) -> None:
+        """Whoever has pressed is told. Whoever has commanded has all the answers before them still to come."""
+        if self._seldom():
+            log.warning("somebody asks for more at once than anybody means; it is passed over")
+        if isinstance(asked, Pressed) and self._crowd.has_time(way):
+            said = popup(self._desk.too_much(asked.asker.locale), private=False)
+            self._show(self._transport.answer(asked.query, said), asked)
 
     async def _take(self, asked: Asked | None) -> None:
         match asked:
@@ -110,13 +135,14 @@ class Conversation:
                 await self._command(asked)
             case Pressed():
                 await self._lanes.shared(chats.name(asked.asker.place))
-                self._show(self._answer_press(asked, await self._desk.press(self._request(asked.asker), asked.data)))
+                answer = await self._desk.press(self._request(asked.asker), asked.data)
+                self._show(self._answer_press(asked, answer), asked)
             case PressedElsewhere(query):
                 self._show(self._transport.answer(query, None))
             case Searched():
-                self._show(self._answer_search(asked))
-            case Joined(asker):
-                await self._in_turn(asker, self._desk.joined)
+                self._show(self._answer_search(asked), asked)
+            case Joined():
+                await self._in_turn(asked, self._desk.joined)
             case Lost(chat):
                 await self._desk.lost(chats.name(chats.Place(chat)))
             case Migrated(old, new):
@@ -134,12 +160,16 @@ class Conversation:
         for task in self._showing:
             task.cancel()
 
-    def _show(self, showing: Coroutine[Any, Any, None]) -> None:
+    def _show(self, showing: Coroutine[Any, Any, object], asked: Asked | None = None) -> None:
+        """Show it, in a task of its own, that counts as part of what was asked."""
         task = asyncio.create_task(showing)
         self._showing.add(task)
         task.add_done_callback(self._shown)
+        if way := _way(asked):
+            self._crowd.enter(way)
+            task.add_done_callback(lambda _: self._crowd.leave(way))
 
-    def _shown(self, task: asyncio.Task[None]) -> None:
+    def _shown(self, task: asyncio.Task[object]) -> None:
         self._showing.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.error("an answer could not be shown", exc_info=error)
@@ -160,13 +190,13 @@ class Conversation:
         if not asked.addressed and not known(asked.name):
             return  # another bot's
         if asked.asker.is_unknown:
-            self._show(self._answer_command(asked.asker, Answer(self._desk.unknown(asked.asker.locale))))
+            self._show(self._answer_command(asked.asker, Answer(self._desk.unknown(asked.asker.locale))), asked)
             return
-        await self._in_turn(asked.asker, lambda request: self._desk.command(request, asked.name, asked.argument))
+        await self._in_turn(asked, lambda request: self._desk.command(request, asked.name, asked.argument))
 
-    async def _in_turn(self, asker: Asker, ask: Callable[[Request], Awaitable[Answer]]) -> None:
+    async def _in_turn(self, asked: Commanded | Joined, ask: Callable[[Request], Awaitable[Answer]]) -> None:
         """Ask while nobody else in the chat commands anything. Presses wait too, but for no other service."""
-        request = self._request(asker)
+        request = self._request(asked.asker)
 
         async def is_moderator() -> bool:
             with self._lanes.aside(request.chat):
@@ -174,7 +204,7 @@ class Conversation:
 
         async with self._lanes.exclusive(request.chat):
             answer = await ask(replace(request, is_moderator=is_moderator))
-        self._show(self._answer_command(asker, answer))
+        self._show(self._answer_command(asked.asker, answer), asked)
 
     async def _answer_command(self, asker: Asker, answer: Answer) -> None:
         answer = await settled(answer, self._clock)
@@ -182,7 +212,8 @@ class Conversation:
             return
         written = asker.message if asker.message and not asker.private else None
         about = chats.message_of(answer.about) if answer.about else written
-        await self._transport.say(asker.place, answer.card, about, answer.attachment)
+        if await self._transport.say(asker.place, answer.card, about, answer.attachment):
+            metrics.acknowledged(PLATFORM, self._clock.now() - asker.at)
 
     # Buttons
 
@@ -190,7 +221,8 @@ class Conversation:
         asker, card = asked.asker, answer.card
         aside = card if answer.show is Show.ASIDE else answer.note
         shown = popup(aside, private=asker.private) if aside and not answer.attachment else None
-        await self._transport.answer(asked.query, shown, answer.opens)
+        if await self._transport.answer(asked.query, shown, answer.opens):
+            metrics.acknowledged(PLATFORM, self._clock.now() - asker.at)
         if card and (answer.show is Show.HERE or answer.attachment):
             await self._transport.say(asker.place, card, None, answer.attachment)
         elif card and answer.show is Show.INSTEAD and asked.offered:
@@ -214,3 +246,17 @@ class Conversation:
             await self._bot.answer_inline_query(asked.query, results, cache_time=SEARCH_KEPT, is_personal=True)
         except TelegramError as error:
             log.info("a search could not be answered: %s", error)
+
+
+def _way(asked: Asked | None) -> str | None:
+    """Who asks, and in which way: where answers to commands wait for room in a full chat, presses go on. None: it is
+    nobody who could ask for much."""
+    match asked:
+        case Commanded(asker) | Joined(asker):
+            return f"command {asker.by.person}"
+        case Pressed(asker):
+            return f"press {asker.by.person}"
+        case Searched(person):
+            return f"search {person}"
+        case _:
+            return None

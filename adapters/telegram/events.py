@@ -20,6 +20,7 @@ from telegram import (
 )
 from telegram.constants import ChatMemberStatus, ChatType, MessageEntityType
 
+from adapters.people import called, written
 from adapters.telegram.chats import PLATFORM, Place
 from bot.core.session import Actor
 
@@ -121,7 +122,8 @@ def understood(raw: Mapping[str, Any], bot: Bot, username: str, now: datetime) -
         return _written(update.message, username)
     if update.inline_query:
         query = update.inline_query
-        return Searched(_person(query.from_user).person, query.id, query.query, query.from_user.language_code)
+        locale = query.from_user.language_code
+        return Searched(_person(query.from_user).person, query.id, written(query.query), locale)
     if update.my_chat_member:
         return _membership(update.my_chat_member)
     return None
@@ -153,7 +155,7 @@ def _has_button(message: Mapping[str, Any], data: str) -> bool:
 
 
 def _person(user: User) -> Actor:
-    return Actor(f"{PLATFORM}:{user.id}", user.full_name)
+    return Actor(f"{PLATFORM}:{user.id}", called(user.full_name or ""))
 
 
 def _written(message: Message, username: str) -> Asked | None:
@@ -181,7 +183,7 @@ def _command(message: Message) -> tuple[str | None, str, str]:
     found = re.fullmatch(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", message.text or "", re.ASCII | re.DOTALL)
     if first is None or first.type != MessageEntityType.BOT_COMMAND or found is None:
         return None, "", ""
-    return found[1], found[2] or "", (found[3] or "").strip()
+    return found[1], found[2] or "", written(found[3] or "").strip()
 
 
 def _writer(message: Message) -> Asker | None:
@@ -206,7 +208,7 @@ def _author(message: Message) -> tuple[Actor | None, int | None]:
     sender = message.sender_chat
     if sender is not None:
         anonymous = sender.id == message.chat.id
-        return Actor(f"{PLATFORM}:{sender.id}", message.author_signature or _title(sender), anonymous), None
+        return Actor(f"{PLATFORM}:{sender.id}", called(message.author_signature or _title(sender)), anonymous), None
     if message.from_user is None:
         return None, None
     return _person(message.from_user), message.from_user.id

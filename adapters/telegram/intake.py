@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from adapters.telegram.strikes import Seldom, Strikes
+from bot import tracing
 from bot.clock import Alarm
 from bot.ports import Clock
 
@@ -143,10 +144,11 @@ class Intake:
 
     async def _taken(self, number: int, update: Update) -> bool:
         """Try once; whether the update is done with."""
-        try:
-            await self._take(update)
-        except Exception as error:
-            return self._strikes.failed(number, error)
+        with tracing.about():
+            try:
+                await self._take(update)
+            except Exception as error:
+                return self._strikes.failed(number, error)
         self._strikes.succeeded(number)
         return True
 

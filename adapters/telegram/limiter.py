@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -30,6 +30,9 @@ PRIVATE = Limit(5, timedelta(seconds=5), {Urgency.COUNTER: 2, Urgency.REPLY: 1})
 
 ALL = Limit(25, timedelta(seconds=1))
 """All chats together: the platform refuses about the 31st."""
+
+FEWEST_REPLIES = 3
+"""To a group, of one process, however many there are: somebody who goes through a menu need not wait."""
 
 UNCOUNTED = frozenset({"sendChatAction"})
 COUNTED = re.compile(r"(send|edit|copy|forward)[A-Z]\w*|stopPoll", re.ASCII)
@@ -60,6 +63,7 @@ class Allowance:
     """What one chat may have: its window, and until when the platform wants no more."""
 
     window: Window
+    is_group: bool = False
     silent_until: datetime | None = None
 
     def ready(self, now: datetime, urgency: Urgency) -> datetime:
@@ -79,6 +83,9 @@ class Limiter(BaseRateLimiter[Urgency]):
     """
 
     def __init__(self, clock: Clock, *, group: Limit = GROUP, private: Limit = PRIVATE, together: Limit = ALL) -> None:
+        self.workers: Callable[[], int] = lambda: 1
+        """How many processes there are that answer for this bot. One of them delivers, and knows nothing of what the
+        others answer: together they may answer as much as one could alone."""
         self._clock = clock
         self._group = group
         self._private = private
@@ -135,9 +142,12 @@ class Limiter(BaseRateLimiter[Urgency]):
             return Allowance(Window(Limit(1, timedelta(0))))
         key = _key(chat)
         if key not in self._chats:
-            limit = self._private if isinstance(key, int) and key > 0 else self._group
-            self._chats[key] = Allowance(Window(limit))
-        return self._chats[key]
+            is_group = not (isinstance(key, int) and key > 0)
+            self._chats[key] = Allowance(Window(self._group if is_group else self._private), is_group)
+        allowance = self._chats[key]
+        if allowance.is_group:
+            allowance.window.limit = shared(self._group, self.workers())
+        return allowance
 
     def _admit(self, allowance: Allowance, urgency: Urgency) -> None:
         now = self._clock.now()
@@ -157,6 +167,15 @@ class Limiter(BaseRateLimiter[Urgency]):
             allowance = self._chats.pop(key)
             if not allowance.idle(now):
                 self._chats[key] = allowance
+
+
+def shared(limit: Limit, workers: int) -> Limit:
+    """What one of so many processes may have of the places for replies."""
+    spare = limit.spare.get(Urgency.REPLY, 0)
+    if workers == 1:
+        return limit
+    mine = max((limit.places - spare) // workers, FEWEST_REPLIES)
+    return replace(limit, spare={**limit.spare, Urgency.REPLY: max(limit.places - mine, spare)})
 
 
 def _key(chat: object) -> int | str:

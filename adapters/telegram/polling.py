@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NoReturn, Protocol
 
@@ -57,8 +57,9 @@ class Polling:
         self._request = request
         self._clock = clock
 
-    async def run(self, take: Take) -> None:
-        """Bring updates to `take`, each in a task of its own, begun in order, until cancelled.
+    async def run(self, take: Take, answered: Callable[[bool], None] = lambda _: None) -> None:
+        """Bring updates to `take`, each in a task of its own, begun in order, until cancelled. `answered` hears whether
+        Telegram answers, which one question without an answer does not tell.
 
         What is under way then comes to its end, and is confirmed. Raises HopelessError when the token is refused, and
         when somebody else has taken our updates for a minute.
@@ -66,24 +67,28 @@ class Polling:
         intake = Intake(take, self._clock)
         try:
             try:
-                await self._poll(intake)
+                await self._poll(intake, answered)
             finally:
                 await intake.end()
         except asyncio.CancelledError:
             await self._confirm(intake)
             raise
 
-    async def _poll(self, intake: Intake) -> NoReturn:
-        setbacks = Setbacks(self._clock)
+    async def _poll(self, intake: Intake, answered: Callable[[bool], None]) -> NoReturn:
+        setbacks, failures = Setbacks(self._clock), 0
         while True:
             asked = self._clock.now()
             try:
                 hasty = await self._ask(intake)
             except TelegramError as error:
                 wait = setbacks.after(error)
+                failures += 1
+                answered(failures == 1)
                 await self._clock.sleep_until(self._clock.now() + wait)
             else:
                 setbacks.over()
+                failures = 0
+                answered(True)
                 await intake.room(asked + PACE)
                 if hasty:
                     await self._clock.sleep_until(asked + PACE)

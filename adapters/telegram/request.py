@@ -25,7 +25,9 @@ from telegram.request import BaseRequest, RequestData
 from telegram.request._requestparameter import RequestParameter
 
 from adapters.redaction import host_of
+from adapters.telegram.chats import PLATFORM
 from adapters.telegram.redaction import endpoint_of, redact, words_of
+from bot import metrics
 
 # Without it the library warns at every flood wait that `retry_after` is going to be a timedelta. We take it as one.
 os.environ.setdefault("PTB_TIMEDELTA", "true")
@@ -34,6 +36,12 @@ PUBLIC_API = "https://api.telegram.org"
 
 KEEP_ALIVE = 30.0
 """Seconds; well below what servers allow, so that no request is written into a connection that is being closed."""
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of an answer: many times what a hundred updates come to."""
+
+MOST_QUOTED = 24
+"""Bytes of an answer that nobody can read, by which to tell a page of a proxy from a torn one."""
 
 _FORM = "application/x-www-form-urlencoded"
 
@@ -149,7 +157,8 @@ class AiohttpRequest(BaseRequest):
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict) or "ok" not in answer:
-            raise NetworkError(f"the answer is not one of the Bot API: {redact(repr(payload[:80]))}")
+            # Its beginning, and no more: what comes of people's messages must not come into the log.
+            raise NetworkError(f"the answer is not one of the Bot API: {redact(repr(payload[:MOST_QUOTED]))}")
         return answer
 
     def _checked(self, status: int, payload: bytes, url: str) -> tuple[int, bytes]:
@@ -164,7 +173,7 @@ class AiohttpRequest(BaseRequest):
         else:
             if status >= HTTPStatus.MULTIPLE_CHOICES:
                 return status, payload
-            fault = f"there is no result in the answer: {answer}"
+            fault = f"there is no result in the answer, which has: {', '.join(map(str, answer))[:MOST_QUOTED]}"
         raise NetworkError(f"{host_of(url)} answered {endpoint_of(url)} with {status}, but {redact(fault)}")
 
     @asynccontextmanager
@@ -195,7 +204,9 @@ class AiohttpRequest(BaseRequest):
             # The Bot API does not redirect; whoever does would be told the token.
             allow_redirects=False,
         ) as response:
-            return response.status, await response.read()
+            if response.status == HTTPStatus.TOO_MANY_REQUESTS:
+                metrics.RATE_LIMITED.labels(PLATFORM).inc()
+            return response.status, await _within_bounds(response)
 
     def _proxy_for(self, url: str) -> str | None:
         """What was given, else what the environment says: aiohttp's own look-up takes a thread and a file (netrc) for
@@ -205,6 +216,19 @@ class AiohttpRequest(BaseRequest):
             proxy = self._proxy or _proxy_of_environment(address.scheme, address.netloc)
             self._proxies[address.netloc] = _spoken(proxy) if proxy else None
         return self._proxies[address.netloc]
+
+
+async def _within_bounds(response: aiohttp.ClientResponse) -> bytes:
+    """The body, unless it is larger than any answer: whoever stands in between must not fill the memory."""
+    parts: list[bytes] = []
+    size = 0
+    async for part in response.content.iter_any():
+        size += len(part)
+        if size > LARGEST:
+            response.close()
+            raise NetworkError(f"{response.url.host} answered with more than {LARGEST} bytes, and they were not read")
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _proxy_of_environment(scheme: str, netloc: str) -> str | None:

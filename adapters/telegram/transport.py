@@ -86,14 +86,17 @@ class TelegramTransport:
             if found := remedy(error, chat):
                 raise found from error
 
-    async def answer(self, query: str, popup: Popup | None, opens: str | None = None) -> None:
-        """Acknowledge a press, so that nothing spins any more; open the address `opens`, else say what `popup` says."""
+    async def answer(self, query: str, popup: Popup | None, opens: str | None = None) -> bool:
+        """Acknowledge a press, so that nothing spins any more; open the address `opens`, else say what `popup` says.
+        Whether Telegram has taken it."""
         try:
             if opens is None or not await self._opened(query, opens):
                 popup = popup or Popup()
                 await self._bot.answer_callback_query(query, text=popup.text or None, show_alert=popup.alert or None)
         except TelegramError as error:
             log.log(logging.INFO if too_old(error) else logging.WARNING, "a press was not acknowledged: %s", error)
+            return False
+        return True
 
     async def _opened(self, query: str, address: str) -> bool:
         """Whether Telegram takes this address: it opens hardly any but those of the bot's own chat."""
@@ -107,8 +110,9 @@ class TelegramTransport:
 
     async def say(
         self, place: Place, card: Card, reply_to: int | None = None, attachment: Attachment | None = None
-    ) -> None:
-        """Answer a command, without a sound; with a file, which whoever asked gets without rather than not at all."""
+    ) -> bool:
+        """Answer a command, without a sound; with a file, which whoever asked gets without rather than not at all.
+        Whether it has reached them."""
         try:
             left = await self._attached(place, card, attachment, reply_to) if attachment else card
             if left:
@@ -116,6 +120,8 @@ class TelegramTransport:
                 await self._patiently(lambda: self._writer.reply(place, message, reply_to))
         except TelegramError as error:
             log.warning("a reply did not reach %s: %s", chats.name(place), error)
+            return False
+        return True
 
     async def _attached(self, place: Place, card: Card, attachment: Attachment, reply_to: int | None) -> Card | None:
         """What is left to say after the file: what is too long to stand under it, or that it could not go."""

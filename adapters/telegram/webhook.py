@@ -17,7 +17,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from adapters.telegram.intake import GRACE, Take, Update, ended, number_of
 from adapters.telegram.strikes import Seldom, Strikes
-from bot import forms
+from bot import forms, tracing
 from bot.engine import StoppingError
 from bot.ports import Clock
 from bot.supervising import HopelessError
@@ -33,6 +33,9 @@ PATIENCE = timedelta(seconds=20)
 
 CONNECTIONS = 100
 """Deliveries at once, the most that Telegram makes: those of one moment share a transaction."""
+
+MOST_HELD = 1000
+"""Updates under way, however slow the store; more are delivered again later."""
 
 FAREWELL = 1.0
 """Seconds that answers already made are given to reach Telegram when stopping."""
@@ -153,20 +156,23 @@ class Reception:
         if self._closing:
             return HTTPStatus.SERVICE_UNAVAILABLE
         task = self._tasks.get(number)
+        if task is None and len(self._tasks) >= MOST_HELD:
+            return HTTPStatus.SERVICE_UNAVAILABLE
         if task is None:
             task = self._tasks[number] = asyncio.create_task(self._bring(number, update), name=f"update {number}")
         await ended([task], self._clock, self._clock.now() + PATIENCE)
         return task.result() if task.done() and not task.cancelled() else HTTPStatus.SERVICE_UNAVAILABLE
 
     async def _bring(self, number: int, update: Update) -> HTTPStatus:
-        try:
-            await self._take(update)
-        except StoppingError:
-            return HTTPStatus.SERVICE_UNAVAILABLE
-        except Exception as error:
-            return HTTPStatus.OK if self._strikes.failed(number, error) else HTTPStatus.INTERNAL_SERVER_ERROR
-        finally:
-            del self._tasks[number]
+        with tracing.about():
+            try:
+                await self._take(update)
+            except StoppingError:
+                return HTTPStatus.SERVICE_UNAVAILABLE
+            except Exception as error:
+                return HTTPStatus.OK if self._strikes.failed(number, error) else HTTPStatus.INTERNAL_SERVER_ERROR
+            finally:
+                del self._tasks[number]
         self._strikes.succeeded(number)
         return HTTPStatus.OK
 

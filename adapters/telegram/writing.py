@@ -6,15 +6,17 @@ But for one: markup that the platform cannot read is our fault, and nobody else'
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, TypeVar
 
 from telegram import LinkPreviewOptions, Message, ReplyParameters
 from telegram.constants import ParseMode
-from telegram.error import BadRequest
+from telegram.error import BadRequest, NetworkError
 from telegram.ext import ExtBot
 
+from adapters.sense import making_sense
 from adapters.telegram.chats import Place
 from adapters.telegram.errors import cannot_parse
 from adapters.telegram.limiter import Urgency
@@ -25,6 +27,7 @@ log = logging.getLogger(__name__)
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 _Answer = TypeVar("_Answer")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 class Writer:
@@ -52,7 +55,7 @@ class Writer:
             rate_limit_args=urgency,
             **how,
         )
-        return (await _readable(lambda text, mode: send(text=text, parse_mode=mode), message)).message_id
+        return _number(await _readable(lambda text, mode: send(text=text, parse_mode=mode), message))
 
     async def picture(self, place: Place, data: bytes, suffix: str, words: Rendered) -> int:
         """Send a picture with `words` under it; its number. `suffix` says of what kind it is: ".png"."""
@@ -67,7 +70,7 @@ class Writer:
             message_thread_id=place.thread,
             rate_limit_args=Urgency.SEND,
         )
-        return (await _readable(lambda text, mode: send(caption=text, parse_mode=mode), words)).message_id
+        return _number(await _readable(lambda text, mode: send(caption=text, parse_mode=mode), words))
 
     async def attached(self, place: Place, attachment: Attachment, words: Rendered, reply_to: int | None) -> None:
         """Send a file that was made for somebody with `words` under it, in answer to the message `reply_to`."""
@@ -109,12 +112,25 @@ class Writer:
         await _readable(lambda text, mode: edit(caption=text, parse_mode=mode), message)
 
 
+def _number(message: Message) -> int:
+    """What the message is called, which nobody could find again by anything else than a number."""
+    with making_sense(NetworkError):
+        number: object = message.message_id
+        if type(number) is not int:
+            raise TypeError(f"a message has no number: {type(number).__name__}")
+        return number
+
+
 async def _readable(call: Callable[[str, ParseMode | None], Awaitable[_Answer]], message: Rendered) -> _Answer:
     """Call with the message as HTML; should the platform not read that, once more with its plain text."""
     try:
-        return await call(message.text, ParseMode.HTML)
+        with making_sense(NetworkError):
+            return await call(message.text, ParseMode.HTML)
     except BadRequest as error:
         if not cannot_parse(error):
             raise
-        log.error("Telegram cannot read our markup, so it goes without: %s in %r", error, message.text)  # noqa: TRY400  # no traceback of ours
-    return await call(message.plain, None)
+        # Not what was written, nor what Telegram quotes of it: there are names in it.
+        said = _QUOTED.sub('"…"', error.message)
+        log.error("Telegram cannot read our markup, so it goes without: %s", said)  # noqa: TRY400  # no traceback of ours
+    with making_sense(NetworkError):
+        return await call(message.plain, None)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from bot import present, words
+from bot import present, tracing, words
 from bot.core.events import Advanced, ChatLost, Moved, Resumed, Stopped
 from bot.desk.asking import (
     EXPORT_PAYLOAD,
@@ -76,7 +76,7 @@ class Desk:
         self._service = service
         self._addresses = addresses
         self._sharing = Sharing(service.library, addresses)
-        self._preferred = Preferred(service.store, service.clock)
+        self._preferred = Preferred(service.store, service.clock, lambda: service.crew.alone)
         replying = Replying(service, addresses, self._preferred)
         self._sessions = Sessions(service, self._preferred, replying)
         self._blending = Blending(service, self._preferred, self._sessions.starting)
@@ -173,24 +173,28 @@ class Desk:
 
     async def _read(self, request: Request, read: Callable[[], Press]) -> Answer:
         try:
-            return await self._press(request, read())
-        except UnreadableError as error:
-            return await self._unreadable(request, error)
+            press = read()
+            tracing.note(getattr(press, "session", None))
+            return await self._press(request, press)
+        except UnreadableError:
+            return await self._unreadable(request)
 
     async def submitted(self, request: Request, data: str, values: Sequence[str], text: str) -> Answer:
         """A form that was filled in: `data` of its press, `values` as the data of buttons, and what was written."""
         try:
             form = load(data)
+            tracing.note(getattr(form, "session", None))
             if isinstance(form, Configure):
                 return await self._sessions.press(request, filled_in(form, values))
-        except UnreadableError as error:
-            return await self._unreadable(request, error)
+        except UnreadableError:
+            return await self._unreadable(request)
         if isinstance(form, Report):
             return await self._reporting.submitted(request, form, values, text)
-        return await self._unreadable(request, UnreadableError(f"no form is for {form}"))
+        return await self._unreadable(request)
 
-    async def _unreadable(self, request: Request, error: UnreadableError) -> Answer:
-        log.info("%s", error)
+    async def _unreadable(self, request: Request) -> Answer:
+        # Not what it says: who made it up may have written anything.
+        log.info("a button was pressed, or a form sent, that cannot be read")
         return Answer(present.unreadable(await self._preferred.personal(request)))
 
     async def _press(self, request: Request, press: Press) -> Answer:
@@ -286,6 +290,10 @@ class Desk:
     def sorry(self, locale: str | None) -> Card:
         """What to say when something failed here that nobody foresaw."""
         return present.sorry(words.match(locale) or words.SOURCE)
+
+    def too_much(self, locale: str | None) -> Card:
+        """What to say to somebody who asks for more at once than anybody means."""
+        return present.too_much(words.match(locale) or words.SOURCE)
 
     # Sharing
 

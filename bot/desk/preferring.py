@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -17,7 +17,10 @@ from bot.remembering import Remembered
 log = logging.getLogger(__name__)
 
 FRESH = timedelta(minutes=1)
-"""How long a choice is believed without looking again: another process may have changed it."""
+"""How long a choice is believed without looking again, where no other process can have changed it."""
+
+FRESH_AMONG_OTHERS = timedelta(seconds=3)
+"""The same while others serve: somebody who has changed it on one may press on another next."""
 
 MOST_REMEMBERED = 10_000
 
@@ -33,9 +36,12 @@ class _Gathering:
 class Preferred:
     """Reads choices from the store and remembers them for a while, for a press should not have to wait for them."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, alone: Callable[[], bool] = lambda: True) -> None:
+        """`alone`: whether no other process serves from the store."""
         self._store = store
         self._clock = clock
+        self._alone = alone
+        # Each with when it was read.
         self._remembered: Remembered[str, tuple[datetime, Preferences]] = Remembered(MOST_REMEMBERED)
         self._gathering: _Gathering | None = None
         self._changes = 0
@@ -43,7 +49,8 @@ class Preferred:
     async def of(self, id_: str) -> Preferences:
         """What this chat or person has chosen."""
         known = self._remembered.get(id_)
-        if known and known[0] > self._clock.now():
+        fresh = FRESH if self._alone() else FRESH_AMONG_OTHERS
+        if known and timedelta(0) <= self._clock.now() - known[0] < fresh:
             return known[1]
         if self._gathering is None:
             self._gathering = _Gathering(asyncio.create_task(self._read()))
@@ -54,11 +61,10 @@ class Preferred:
         """What everybody has chosen who asks in the same instant, be it fifty who press at once."""
         await asyncio.sleep(0)
         wanted, self._gathering = self._gathering.wanted if self._gathering else set(), None
-        before = self._changes
+        before, now = self._changes, self._clock.now()
         found = await self._store.preferences(wanted)
         if self._changes == before:  # else it is perhaps from before a choice that was kept meanwhile
-            until = self._clock.now() + FRESH
-            self._remembered.update({id_: (until, chosen) for id_, chosen in found.items()})
+            self._remembered.update({id_: (now, chosen) for id_, chosen in found.items()})
         return found
 
     async def choose(self, id_: str, name: str, value: str | bool | None) -> None:

@@ -29,9 +29,11 @@ async def hold(connection: Connection, dialect: Dialect, chats: Collection[str])
     """Hold all of these chats, also those that have never had a session."""
     if dialect.shared:
         # First those that there are: whoever has one of them may be waiting for a chat that is entered here.
-        await _hold(connection, dialect, chats, dialect.held("chat"))
-        await _enter(connection, dialect, chats)
-        await _hold(connection, dialect, chats, dialect.held("chat"))
+        held = await _hold(connection, dialect, chats, dialect.held("chat"))
+        while rest := set(chats) - held:
+            # Again for one that was deleted by whom it was waited for.
+            await _enter(connection, dialect, rest)
+            held |= await _hold(connection, dialect, rest, dialect.held("chat"))
 
 
 async def _enter(connection: Connection, dialect: Dialect, chats: Collection[str]) -> None:

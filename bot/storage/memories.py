@@ -22,6 +22,11 @@ WANTED_MEMORIES = f"""
     SELECT {MEMORY} FROM {{pairs}} JOIN memory ON memory.person = wanted.value ->> 0
         AND memory.slug = wanted.value ->> 1 AND memory.question_id = wanted.value ->> 2
 """
+# Who has never learned anything has no row that could be held.
+ENTER = """
+    INSERT INTO learner (person, streak, last, paces) SELECT value, 0, NULL, '[]' FROM {people} WHERE true
+    ON CONFLICT (person) DO NOTHING
+"""
 # Held until what they did is written, so that nothing else that they did is studied meanwhile.
 WANTED_LEARNERS = f"""
     SELECT {LEARNER} FROM {{people}} JOIN learner ON learner.person = wanted.value ORDER BY learner.person {{held}}
@@ -73,6 +78,8 @@ async def known(connection: Connection, dialect: Dialect, wanted: Collection[tup
         return Known()
     # Learners first: whoever has them has their memories.
     people = json.dumps(sorted({person for person, _ in wanted}))
+    if dialect.shared:
+        await connection.fetch(ENTER.format(people=dialect.json_texts), people)
     learners = await connection.fetch(
         WANTED_LEARNERS.format(people=dialect.json_texts, held=dialect.held("learner")), people
     )
@@ -82,7 +89,7 @@ async def known(connection: Connection, dialect: Dialect, wanted: Collection[tup
     earliest = await connection.fetch(EARLIEST.format(people=dialect.json_texts), people)
     return Known(
         memories={(memory.person, memory.ref): memory for memory in memories},
-        learners={row[0]: _learner(*row) for row in learners},
+        learners={row[0]: learner for row in learners if (learner := _learner(*row)) != Learner(row[0])},
         zones=await zones(connection, dialect, {person for person, _ in wanted}),
         earliest={person: day for person, day in earliest if day is not None},
         faults=await _faults(connection, dialect, {person for person, _ in wanted}),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.ports import OutdatedError, StoreError
-from bot.storage.driver import Connection, Driver, first, queue
+from bot.storage.driver import Connection, Dialect, Driver, first, queue
 from bot.storage.schema import BESIDE, MIGRATIONS
 
 SINCE_BESIDE = 5
@@ -30,6 +30,10 @@ class Schema:
         """The last migration."""
         return len(self.migrations)
 
+    def at(self, version: int) -> Schema:
+        """As it was with this one as the last."""
+        return Schema(self.migrations[:version], self.beside)
+
 
 SCHEMA = Schema(MIGRATIONS, BESIDE)
 
@@ -39,14 +43,15 @@ async def migrate(driver: Driver, schema: Schema) -> None:
     StoreError when they are newer, unless this schema goes on beside them."""
     async with driver.transaction() as connection:
         await queue(connection, driver.dialect, "schema")
-        await _refuse_half(connection, driver)
+        await refuse_half(connection, driver.dialect)
         await connection.fetch("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)")
     while await _step(driver, schema):
         pass
 
 
-async def _refuse_half(connection: Connection, driver: Driver) -> None:
-    if any(table == COPYING for table, *_ in await connection.fetch(driver.dialect.catalog.columns)):
+async def refuse_half(connection: Connection, dialect: Dialect) -> None:
+    """Raises StoreError while an installation is being copied into this database."""
+    if any(table == COPYING for table, *_ in await connection.fetch(dialect.catalog.columns)):
         raise StoreError(
             "the database is not whole yet: `quizbot db copy` fills it; wait until it has ended, or call it again, "
             "and it goes on where it was interrupted"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.storage import preferences, scores, served
-from bot.storage.driver import Connection
+from bot.storage.driver import Connection, Dialect
 
 # Messages of the old chat cannot be edited from the new one: what is open is sent there anew.
 LEAVE_MESSAGES = "DELETE FROM message WHERE session IN (SELECT id FROM session WHERE chat = $1)"
@@ -20,14 +20,16 @@ TAKE_OVER = """
 GIVE_WAY = "UPDATE session SET wake_at = NULL WHERE chat = $1 AND id <> (SELECT session FROM chat WHERE id = $1)"
 
 
-async def move(connection: Connection, old: str, new: str) -> None:
+async def move(connection: Connection, dialect: Dialect, old: str, new: str) -> None:
     """See `Store.move_chat`."""
-    for part in (preferences, scores, served):
-        await part.move(connection, old, new)
+    await preferences.move(connection, old, new)
+    await scores.move(connection, dialect, old, new)
+    await served.move(connection, old, new)
     if await connection.fetch("SELECT 1 FROM chat WHERE id = $1", old):
+        # Before messages, as delivery does.
+        await connection.write("UPDATE outbox SET chat = $2 WHERE chat = $1", [(old, new)])
         await connection.write(LEAVE_MESSAGES, [(old,)])
         await connection.write(TAKE_OVER, [(old, new)])
         await connection.write(GIVE_WAY, [(new,)])
         await connection.write("UPDATE session SET chat = $2 WHERE chat = $1", [(old, new)])
-        await connection.write("UPDATE outbox SET chat = $2 WHERE chat = $1", [(old, new)])
         await connection.write("DELETE FROM chat WHERE id = $1", [(old,)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.codec import millis, moment
@@ -43,8 +43,8 @@ UNSEEN = """
 """
 CLAIM = "UPDATE outbox SET claimed_until = $2, claimed_by = $3, attempts = attempts + 1 WHERE id = $1"
 # In the order in which turns replace posts.
-SETTLED = """
-    SELECT outbox.id FROM {settled} JOIN outbox ON outbox.id = CAST(wanted.value AS BIGINT)
+HELD = """
+    SELECT outbox.id FROM {wanted} JOIN outbox ON outbox.id = CAST(wanted.value AS BIGINT)
     ORDER BY outbox.session, outbox.slot {held}
 """
 # Nothing stays of a post that was dropped while it was under way: its chat is gone, or whoever it was for is forgotten.
@@ -54,24 +54,29 @@ KEEP_MESSAGE = """
     ON CONFLICT (session, slot) DO UPDATE SET reference = excluded.reference
 """
 REMOVE = "DELETE FROM outbox WHERE id = $1 AND revision = $2"
+# A worker that stood still for longer than its claim has no say any more about what another has claimed since.
+OWN = "(claimed_by = {worker} OR claimed_until = 0)"
 # What is still there after REMOVE was replaced while it was under way.
-RELEASE = """
+RELEASE = f"""
     UPDATE outbox SET claimed_until = 0, attempts = 0, ready_at = CASE WHEN lazy = 1 THEN $2 ELSE ready_at END
-    WHERE id = $1
+    WHERE id = $1 AND {OWN.format(worker="$3")}
 """
-DEFER = """
+DEFER = f"""
     UPDATE outbox SET claimed_until = 0, ready_at = $2, lazy = 0, attempts = CASE WHEN $3 = 1 THEN 1 ELSE attempts END
-    WHERE id = $1
+    WHERE id = $1 AND {OWN.format(worker="$4")}
 """
 # Others pass it, however urgent it was before. One that was replaced while it was under way waits by the rules of its
 # own, unless it is a counter as well.
-POSTPONE = """
+POSTPONE = f"""
     UPDATE outbox SET claimed_until = 0, attempts = 0,
         lazy = CASE WHEN revision = $2 THEN 1 ELSE lazy END,
         ready_at = CASE WHEN revision = $2 OR lazy = 1 THEN $3 ELSE ready_at END
-    WHERE id = $1
+    WHERE id = $1 AND {OWN.format(worker="$4")}
 """
-SET_ASIDE = "UPDATE outbox SET claimed_until = 0, attempts = 0, refused = $3 WHERE id = $1 AND revision = $2"
+SET_ASIDE = f"""
+    UPDATE outbox SET claimed_until = 0, attempts = 0, refused = $3
+    WHERE id = $1 AND revision = $2 AND {OWN.format(worker="$4")}
+"""
 
 
 async def claim(
@@ -91,16 +96,23 @@ async def claim(
     ]
 
 
-async def settle(connection: Connection, dialect: Dialect, outcomes: Sequence[Outcome], now: datetime) -> None:
-    """Write what became of claimed posts; see `Store.settle`."""
+async def hold(connection: Connection, dialect: Dialect, ids: Iterable[int]) -> None:
+    """Keep other processes from these posts, in one order for all of them."""
     if dialect.shared:
-        ids = json.dumps([str(outcome.outgoing.id) for outcome in outcomes])
-        await connection.fetch(SETTLED.format(settled=dialect.json_texts, held=dialect.held("outbox")), ids)
+        statement = HELD.format(wanted=dialect.json_texts, held=dialect.held("outbox"))
+        await connection.fetch(statement, json.dumps([str(id_) for id_ in ids]))
+
+
+async def settle(
+    connection: Connection, dialect: Dialect, worker: str, outcomes: Sequence[Outcome], now: datetime
+) -> None:
+    """Write what became of posts that `worker` had claimed; see `Store.settle`."""
+    await hold(connection, dialect, [outcome.outgoing.id for outcome in outcomes])
     sent: list[tuple[str, str, str, int]] = []
     finished: list[tuple[int, int]] = []
-    deferred: list[tuple[int, int, int]] = []
-    postponed: list[tuple[int, int, int]] = []
-    aside: list[tuple[int, int, str]] = []
+    deferred: list[tuple[int, int, int, str]] = []
+    postponed: list[tuple[int, int, int, str]] = []
+    aside: list[tuple[int, int, str, str]] = []
     for outcome in outcomes:
         outgoing = outcome.outgoing
         match outcome:
@@ -109,18 +121,23 @@ async def settle(connection: Connection, dialect: Dialect, outcomes: Sequence[Ou
                 if message is not None:
                     sent.append((outgoing.session, outgoing.slot, message, outgoing.id))
             case Deferred(ready=ready, full=full):
-                deferred.append((outgoing.id, millis(ready), int(full)))
+                deferred.append((outgoing.id, millis(ready), int(full), worker))
             case Postponed(ready=ready):
-                postponed.append((outgoing.id, outgoing.revision, millis(ready)))
+                postponed.append((outgoing.id, outgoing.revision, millis(ready), worker))
             case SetAside(reason=reason):
-                aside.append((outgoing.id, outgoing.revision, reason))
+                aside.append((outgoing.id, outgoing.revision, _storable(reason), worker))
     await connection.write(KEEP_MESSAGE, sent)
     await connection.write(REMOVE, finished)
     await connection.write(SET_ASIDE, aside)
-    replaced = [*(id_ for id_, _ in finished), *(id_ for id_, _, _ in aside)]
-    await connection.write(RELEASE, [(id_, millis(now + COUNTER_EVERY)) for id_ in replaced])
+    replaced = [*(id_ for id_, _ in finished), *(id_ for id_, *_ in aside)]
+    await connection.write(RELEASE, [(id_, millis(now + COUNTER_EVERY), worker) for id_ in replaced])
     await connection.write(DEFER, deferred)
     await connection.write(POSTPONE, postponed)
+
+
+def _storable(reason: str) -> str:
+    """As any database holds it, for a platform may answer nonsense, and nothing else could be noted beside it."""
+    return reason.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 async def next_ready(connection: Connection, platform: str, now: datetime) -> datetime | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.core.effects import HostTold
-from bot.storage import mentions
+from bot.storage import mentions, outbox
 from bot.storage.driver import Connection, Dialect
 from bot.storage.holding import hold
 from bot.storage.traces import Traces, traces_of
@@ -147,16 +147,36 @@ def _written(name: str, rows: Iterable[Mapping[str, Any]]) -> Rows:
 
 async def forget(connection: Connection, dialect: Dialect, person: str) -> None:
     """Delete everything about a person; see `Store.forget`."""
-    before = await traces_of(connection, person)
-    # Nobody plays with them, and nobody learns from what they played, until they are forgotten.
-    await hold(connection, dialect, {*before.chats, *(chat for chat, _ in before.places.values()), *before.hosted_in})
+    await _hold_everywhere(connection, dialect, person)
     traces = await traces_of(connection, person, dialect.held("session"))
+    # First: with what they have chosen in hand nobody can remind them any more.
+    await connection.write("DELETE FROM preference WHERE id = $1", [(person,)])
+    await _hold_posts(connection, dialect, traces)
     await _take_out_of_posts(connection, dialect, traces)
     await _take_out_of_sessions(connection, traces)
     await _end_private_chat(connection, traces)
     for name, table in TABLES.items():
         if table.fate is Fate.DELETED and table.person:
             await connection.write(f"DELETE FROM {name} WHERE {table.person} = $1", [(person,)])
+
+
+async def _hold_everywhere(connection: Connection, dialect: Dialect, person: str) -> None:
+    """Nobody plays with them, and nobody learns from what they played, until they are forgotten; not even where they
+    came while this was waited for."""
+    held: set[str] = set()
+    while rest := (await traces_of(connection, person)).everywhere - held:
+        await hold(connection, dialect, rest)
+        held |= rest
+
+
+async def _hold_posts(connection: Connection, dialect: Dialect, traces: Traces) -> None:
+    """Everything that is deleted or changed of what waits, in the order in which delivery holds what it settles."""
+    wanted = [("outbox.session = wanted.value", traces.shared), *((on, traces.chats) for on in POSTS_TO)]
+    found: set[int] = set()
+    for on, values in wanted:
+        posts = f"SELECT outbox.id FROM {dialect.json_texts} JOIN outbox ON {on}"
+        found.update(id_ for (id_,) in await connection.fetch(posts, json.dumps(values)))
+    await outbox.hold(connection, dialect, found)
 
 
 async def _take_out_of_posts(connection: Connection, dialect: Dialect, traces: Traces) -> None:

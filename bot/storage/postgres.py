@@ -247,7 +247,7 @@ class PostgresDriver:
                 await raw.execute(beginning)
             except psycopg.Error as error:
                 lost = raw.closed
-                await self._pool.putconn(raw)
+                await asyncio.shield(self._give_back(raw))
                 if not lost:
                     raise explained(error, self._place) from error
                 failure = error

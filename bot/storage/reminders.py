@@ -20,6 +20,8 @@ WANTING = f"""
     FROM preference LEFT JOIN learner ON learner.person = preference.id
     WHERE preference.reminders IS NOT NULL AND {WANTED} ORDER BY preference.id
 """
+# What they have chosen stays until the reminder is queued, so that who is forgotten meanwhile gets none.
+WANTED_STILL = f"SELECT id FROM preference WHERE id = $1 AND {WANTED} {{held}}"
 # Whoever wants none any more, or was forgotten since the reminder was prepared, gets none.
 NOTE = f"""
     INSERT INTO learner (person, streak, last, paces, reminded)
@@ -37,8 +39,11 @@ async def wanting(connection: Connection, dialect: Dialect, platforms: Collectio
     return [Reminding(person, TIMES[when], zones[person], reminded, last) for person, when, reminded, last in rows]
 
 
-async def queue(connection: Connection, person: str, day: Day, post: Reminded, ready: datetime) -> bool:
+async def queue(
+    connection: Connection, dialect: Dialect, person: str, day: Day, post: Reminded, ready: datetime
+) -> bool:
     """See `Store.remind`."""
+    await connection.fetch(WANTED_STILL.format(held=dialect.held("preference")), person)
     noted = await connection.fetch(NOTE, person, day)
     if noted:
         await connection.write(QUEUE_POST, [post_row(Queued(person, post, ready))])

@@ -275,11 +275,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX outbox_refused ON outbox (chat) WHERE refused IS NOT NULL",
     ),
     (
-        # The processes that serve, what each serves (a JSON array), and until when it counts as alive.
+        # The processes that serve, what each serves, the roles that it can take now (JSON arrays), and until when it
+        # counts as alive.
         """
         CREATE TABLE worker (
             id          TEXT   PRIMARY KEY,
             platforms   TEXT   NOT NULL,
+            roles       TEXT   NOT NULL,
             alive_until BIGINT NOT NULL
         )
         """,

@@ -8,6 +8,7 @@ Knows no response and no session.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -104,7 +105,7 @@ async def add(connection: Connection, dialect: Dialect, scored: Sequence[Scored]
     await beside(connection, dialect, SHOWING)
     rows = await connection.fetch(statement, json.dumps(sorted(ids)))
     chosen = {id_: Preferences(zone=zone, hidden=hidden, everywhere=joined) for id_, zone, hidden, joined in rows}
-    for rows in _by_day(_rows(scored, chosen)):
+    for rows in _in_rounds(_rows(scored, chosen)):
         await connection.write(ADD, rows)
 
 
@@ -114,14 +115,15 @@ async def show(connection: Connection, person: str) -> None:
     await connection.write(SHOW, [(person,)])
 
 
-async def move(connection: Connection, old: str, new: str) -> None:
+async def move(connection: Connection, dialect: Dialect, old: str, new: str) -> None:
     """Give the scores of chat `old` to `new`, beside those it has."""
+    await beside(connection, dialect, SHOWING)
     await connection.write(MOVE, [(old, new)])
     await connection.write("DELETE FROM score WHERE chat = $1", [(old,)])
 
 
 def _rows(scored: Sequence[Scored], chosen: Mapping[str, Preferences]) -> list[tuple[Any, ...]]:
-    """Values for each row that gains something on a day, earlier days first, in one order for all processes."""
+    """Values for each row that gains something on a day, in the order of keys, and of each the earlier days first."""
     gains: dict[tuple[str, str, str, Day], _Gain] = {}
     for each in scored:
         at = millis(each.at)
@@ -144,12 +146,18 @@ def _rows(scored: Sequence[Scored], chosen: Mapping[str, Preferences]) -> list[t
     ]
 
 
-def _by_day(rows: Sequence[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
-    """The same rows, of which those that go together are about one day: then no two of them have the same key."""
-    days: dict[tuple[Day, ...], list[tuple[Any, ...]]] = {}
+def _in_rounds(rows: Sequence[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
+    """The same rows, of which no two that go together have the same key. The first round has every key, so that nobody
+    waits in a circle with another process, whichever days the two are about."""
+    rounds: list[list[tuple[Any, ...]]] = []
+    met: Counter[tuple[Any, ...]] = Counter()
     for row in rows:
-        days.setdefault(row[-len(SPANS) :], []).append(row)
-    return [days[day] for day in sorted(days)]
+        key = row[:3]
+        if met[key] == len(rounds):
+            rounds.append([])
+        rounds[met[key]].append(row)
+        met[key] += 1
+    return rounds
 
 
 def _boards(scored: Scored, chosen: Mapping[str, Preferences], *, joined: bool) -> list[tuple[str, str | None]]:

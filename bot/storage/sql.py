@@ -181,7 +181,7 @@ class SqlStore:
 
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         async with self._driver.transaction() as connection:
-            await outbox.settle(connection, self._words, outcomes, now)
+            await outbox.settle(connection, self._words, self._worker.id, outcomes, now)
 
     async def next_ready(self, platform: str, now: datetime) -> datetime | None:
         async with self._driver.reading() as connection:
@@ -202,7 +202,7 @@ class SqlStore:
             return
         async with self._driver.transaction() as connection:
             await hold(connection, self._words, (old, new))
-            await moving.move(connection, old, new)
+            await moving.move(connection, self._words, old, new)
 
     async def preferences(self, ids: Collection[str]) -> dict[str, Preferences]:
         async with self._driver.reading() as connection:
@@ -247,7 +247,7 @@ class SqlStore:
 
     async def remind(self, person: str, day: Day, post: Reminded, ready: datetime) -> bool:
         async with self._driver.transaction() as connection:
-            return await reminders.queue(connection, person, day, post, ready)
+            return await reminders.queue(connection, self._words, person, day, post, ready)
 
     # Leaderboards
 
@@ -288,6 +288,8 @@ class SqlStore:
     async def recover(self, now: datetime) -> None:
         async with self._driver.transaction() as connection:
             await workers.recover(connection, self._words, self._worker, now)
+            # A copy may have begun since the tables were looked at; from here on one sees that somebody serves.
+            await migrating.refuse_half(connection, self._words)
 
     async def outages(self) -> list[Outage]:
         async with self._driver.reading() as connection:

@@ -98,13 +98,15 @@ class SqliteDriver:
         self._file_lock = lock
         self._connection = SqliteConnection(raw)
         self._turn = asyncio.Lock()
+        self._file = None if path == MEMORY else _identity(path)
 
     @classmethod
-    async def open(cls, path: str) -> SqliteDriver:
-        """Open the file, made with its folder when missing. Raises StoreError, also while another process has it."""
+    async def open(cls, path: str, *, alone: bool = True) -> SqliteDriver:
+        """Open the file, made with its folder when missing. Raises StoreError, also while another process has it; not
+        `alone`: it is one that nobody else knows of."""
         if sqlite3.sqlite_version_info < OLDEST:
             raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: Quizbot needs 3.38 or newer")
-        lock = None if path == MEMORY else _locked(Path(path))
+        lock = locked(Path(path)) if alone and path != MEMORY else None
         try:
             raw = await aiosqlite.connect(path, isolation_level=None)
             try:
@@ -117,7 +119,7 @@ class SqliteDriver:
             if lock:
                 lock.release()
             if isinstance(error, sqlite3.Error):
-                raise _explained(error, path) from error
+                raise explained(error, path) from error
             raise
         return cls(raw, path, lock)
 
@@ -125,7 +127,7 @@ class SqliteDriver:
     async def open_to_read(cls, path: str, *, alone: bool = False) -> SqliteDriver:
         """Open a file that exists, also while another process has it, unless `alone`; nothing can be written. Raises
         StoreError."""
-        lock = _locked(Path(path)) if alone else None
+        lock = locked(Path(path)) if alone else None
         try:
             return await cls._open_to_read(path, lock)
         except BaseException:
@@ -145,7 +147,7 @@ class SqliteDriver:
                 await raw.close()
                 raise
         except sqlite3.Error as error:
-            raise _explained(error, path) from error
+            raise explained(error, path) from error
         return cls(raw, path, lock)
 
     @asynccontextmanager
@@ -155,13 +157,23 @@ class SqliteDriver:
                 try:
                     await self._raw.execute_fetchall("BEGIN IMMEDIATE")
                     yield self._connection
+                    self._check_file()
                     await self._raw.execute_fetchall("COMMIT")
                 except BaseException:
                     # Also when cancelled, be it on the way in: whoever comes next must not find a transaction open.
                     await asyncio.shield(self._raw.rollback())
                     raise
             except sqlite3.Error as error:
-                raise _explained(error, self._path) from error
+                raise explained(error, self._path) from error
+
+    def _check_file(self) -> None:
+        """Whether the file is still in its place: what is written to one without a name is lost with the process."""
+        found = _identity(self._path) if self._file else None
+        if found != self._file:
+            what = "another file has taken its place" if found else "it is not there any more"
+            raise StoreError(
+                f"database {self._path}: {what}: put it back, or stop Quizbot and restore a backup; nothing is written"
+            )
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[SqliteConnection]:
@@ -169,7 +181,7 @@ class SqliteDriver:
             try:
                 yield self._connection
             except sqlite3.Error as error:
-                raise _explained(error, self._path) from error
+                raise explained(error, self._path) from error
 
     async def close(self) -> None:
         try:
@@ -180,12 +192,21 @@ class SqliteDriver:
                 self._file_lock.release()
 
 
+def _identity(path: str) -> tuple[int, int] | None:
+    """What tells a file from another of the same name; None where there is none."""
+    try:
+        found = os.stat(path)  # noqa: PTH116  # for every transaction
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _existing(path: str) -> str:
     """The file, not to be made. Opened for writing all the same: one opened for reading leaves its journal behind."""
     return f"{Path(path).absolute().as_uri()}?mode=rw"
 
 
-def _locked(path: Path) -> FileLock:
+def locked(path: Path) -> FileLock:
     """Hold the file for this process; the operating system lets go of it however the process ends."""
     path = path.resolve()  # the same file by another name is the same file
     try:
@@ -217,7 +238,7 @@ def _holder(path: Path) -> str:
         return ""
 
 
-def _explained(error: sqlite3.Error, path: str) -> StoreError:
+def explained(error: sqlite3.Error, path: str) -> StoreError:
     """What SQLite's words mean for the one who runs this."""
     text = str(error)
     remedies = {

@@ -40,9 +40,9 @@ class Traces:
         return {id_: state for id_, chat, state in self.hosted if place_of(chat) != self.person}
 
     @property
-    def hosted_in(self) -> set[str]:
-        """Where they hosted."""
-        return {chat for _, chat, _ in self.hosted}
+    def everywhere(self) -> set[str]:
+        """All chats that know them."""
+        return {*self.chats, *(chat for chat, _ in self.places.values()), *(chat for _, chat, _ in self.hosted)}
 
     @property
     def chats(self) -> list[str]:

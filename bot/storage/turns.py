@@ -165,7 +165,7 @@ class SqlTurns:
 
     async def write(self, changes: Changes) -> None:
         write = self._connection.write
-        await write(SAVE_QUIZ, list(changes.quizzes.items()))
+        await write(SAVE_QUIZ, sorted(changes.quizzes.items()))  # in one order for all processes
         await write(SAVE_SESSION, [session_row(chat, session) for chat, session in changes.sessions])
         await write(SAVE_CHAT, sorted(dict(changes.started).items()))
         await write(SAVE_PLAYER, [(session, *codec.dump_player(player)) for session, player in changes.players])

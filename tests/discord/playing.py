@@ -92,11 +92,12 @@ async def playing(
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
     driver = await SqliteDriver.open(str(path))
     store = stored(driver, [PLATFORM])
-    addresses = {"api_url": server.api_url, "gateway_url": server.gateway_url}
     try:
         await store.migrate()
         async with (
-            opened(server.token, **addresses, pictures=pictures, clock=clock) as adapter,
+            opened(
+                server.token, api_url=server.api_url, gateway_url=server.gateway_url, pictures=pictures, clock=clock
+            ) as adapter,
             serving(
                 store,
                 Library(quizzes or [plain_quiz()]),

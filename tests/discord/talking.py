@@ -116,6 +116,9 @@ class Clerk:
     def sorry(self, locale: str | None) -> Card:
         return card(f"Sorry ({locale})")
 
+    def too_much(self, locale: str | None) -> Card:
+        return card(f"Too much ({locale})")
+
 
 @dataclass
 class Talk:

@@ -39,9 +39,10 @@ async def served(
     driver = await SqliteDriver.open(MEMORY)
     store = SqlStore(driver, [PLATFORM])
     await store.migrate()
-    addresses = {"api_url": server.api_url, "gateway_url": server.gateway_url}
     library, lots = Library([QUIZ]), Random(1)
-    async with opened(token or server.token, **addresses, pictures=Path(), clock=clock) as adapter:
+    async with opened(
+        token or server.token, api_url=server.api_url, gateway_url=server.gateway_url, pictures=Path(), clock=clock
+    ) as adapter:
         transports = {PLATFORM: adapter.transport}
         async with serving(store, library, clock, present.post, transports, lots) as service:
             yield adapter, service

@@ -72,12 +72,17 @@ async def both(discord: Discord, telegram: BotApi, clock: VirtualClock) -> Async
     await store.migrate()
     async with AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
-        addresses = {"api_url": discord.api_url, "gateway_url": discord.gateway_url}
         there = await stack.enter_async_context(
             on_telegram.opened(telegram.token, api_url=telegram.url, webhook=None, pictures=Path(), clock=clock)
         )
         here = await stack.enter_async_context(
-            on_discord.opened(discord.token, **addresses, pictures=Path(), clock=clock)
+            on_discord.opened(
+                discord.token,
+                api_url=discord.api_url,
+                gateway_url=discord.gateway_url,
+                pictures=Path(),
+                clock=clock,
+            )
         )
         transports: dict[str, Transport] = {"telegram": there.transport, "discord": here.transport}
         library = Library([plain_quiz()])

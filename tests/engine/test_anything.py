@@ -21,6 +21,7 @@ from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
 from tests.engine.screen import Lost, Screen, Shown
 from tests.engine.world import ANN, World, opened, players
+from tests.postgres.databases import create, drop
 
 CHATS = ["test:1", "test:2", "test:3"]
 PEOPLE = [ANN, *players(3)]
@@ -65,7 +66,8 @@ GIVEN = """
 class Life:
     """What happens to the bot over many processes, and what was acknowledged on the way."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
+        """`path` of a file, or the address of a database on a server."""
         self.path = path
         self.clock = VirtualClock()
         self.screen = Screen(self.clock)
@@ -89,7 +91,7 @@ class Life:
             for number, (what, *how) in enumerate(steps):
                 if what == "restart":
                     world.driver.failing = 0
-                    await world.store.beat(self.clock.now())
+                    await world.beat()
                     self.clock.advance(how[0])  # type: ignore[arg-type]
                     return steps[number + 1 :]
                 try:
@@ -235,3 +237,13 @@ class Life:
 def test_nothing_is_lost_nothing_counts_twice_and_the_last_state_is_seen(steps: list[tuple[object, ...]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(Life(Path(folder) / "quizbot.sqlite3").live(steps))
+
+
+@hypothesis_settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(STEPS, max_size=40))
+def test_nor_is_it_on_a_server(postgres_server: str, steps: list[tuple[object, ...]]) -> None:
+    database = create(postgres_server)
+    try:
+        asyncio.run(Life(database).live(steps))
+    finally:
+        drop(postgres_server, database)

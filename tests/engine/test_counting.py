@@ -305,7 +305,7 @@ async def served(world: World, place: str = CHAT) -> list[tuple[str, int, int]]:
     return sorted((each.ref.question, each.answered, each.right) for each in found)
 
 
-@pytest.mark.parametrize("feedback", Feedback)
+@pytest.mark.parametrize("feedback", [Feedback.AT_ONCE, Feedback.AT_CLOSE])
 async def test_a_question_has_been_served_once_it_closes(world: World, feedback: Feedback) -> None:
     await world.start(feedback=feedback)
     await world.answer(BOB, RIGHT)
@@ -316,6 +316,16 @@ async def test_a_question_has_been_served_once_it_closes(world: World, feedback:
     assert await served(world) == [("q0", 2, 1)]
     found = await world.store.served(CHAT, ["colours"])
     assert found == [Served(CHAT, QuestionRef("colours", "q0"), 2, 1, world.clock.now())]
+
+
+async def test_how_a_question_fared_is_kept_back_until_the_end_where_the_session_keeps_it_back(world: World) -> None:
+    await world.start(feedback=Feedback.AT_END)
+    await world.answer(BOB, RIGHT)
+    await world.wait(WHOLE)
+    await world.answer(BOB, WRONG)
+    assert await served(world) == []
+    await world.together(Stopped(world.key(), ANN), world.starting(BOB, feedback=Feedback.AT_END))
+    assert await served(world) == [("q0", 1, 1), ("q1", 1, 0)]
 
 
 async def test_a_question_that_everybody_has_answered_has_been_served(world: World) -> None:

@@ -28,7 +28,7 @@ async def killed_with_two_answers_after_eight_seconds(path: Path, clock: Virtual
         await world.wait(8)
         for player in players(2):
             await world.answer(player)
-        await world.store.beat(clock.now())
+        await world.beat()
 
 
 async def test_after_four_seconds_away_the_same_question_has_twelve_left_and_both_answers(path: Path) -> None:
@@ -74,7 +74,7 @@ async def test_a_second_restart_gives_back_only_its_own_time(path: Path) -> None
     clock.advance(4)
     async with opened(path, clock=clock, screen=screen, updates=1000) as world:
         await world.wait(2)
-        await world.store.beat(clock.now())
+        await world.beat()
     clock.advance(7)
     async with opened(path, clock=clock, screen=screen, updates=2000) as world:
         await world.wait(9.999)
@@ -101,7 +101,7 @@ async def test_a_session_without_a_clock_is_neither_announced_nor_ended_by_a_nig
     async with opened(path, clock=clock, screen=screen) as world:
         await world.start(pace=Pace.RELAXED)
         await world.settle()
-        await world.store.beat(clock.now())
+        await world.beat()
     clock.advance(20 * 3600)
     async with opened(path, clock=clock, screen=screen, updates=1000) as world:
         await world.wait(10 * 3600)
@@ -144,7 +144,7 @@ async def test_what_was_shown_but_not_confirmed_is_shown_in_its_last_state_again
         await world.settle()
         await world.answer(BOB)
         await world.stop()
-        await world.store.beat(clock.now())
+        await world.beat()
     clock.advance(1)
     async with opened(path, clock=clock, screen=screen, updates=1000) as world:
         await world.wait(10)
@@ -173,7 +173,7 @@ async def test_the_new_end_of_a_long_question_is_shown_before_the_old_one_has_co
     async with opened(path, clock=clock, screen=screen, quizzes=long) as world:
         await world.start()
         await world.wait(8)
-        await world.store.beat(clock.now())
+        await world.beat()
     clock.advance(90)
     async with opened(path, clock=clock, screen=screen, quizzes=long) as world:
         await world.ticker.catch_up(world.engine)

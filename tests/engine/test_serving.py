@@ -16,10 +16,11 @@ from bot import running as service_module
 from bot.codec import millis
 from bot.core.effects import Asked, Returned
 from bot.core.session import Phase
+from bot.crew import HEARTBEAT
 from bot.delivery import MOST_AT_ONCE
 from bot.engine import StoppingError
 from bot.ports import StoreError, Transport, UnavailableError
-from bot.running import CALM, HEARTBEAT, Service, run, serving
+from bot.running import CALM, NO_DUTIES, Duties, Service, run, serving
 from tests.clock import VirtualClock
 from tests.core.building import question, quiz_of
 from tests.engine.running import TOO_LONG, until
@@ -103,7 +104,7 @@ async def test_at_the_start_it_gives_back_what_the_outage_took_and_frees_what_wa
     screen = Screen(clock)
     async with opened(path, clock=clock, screen=screen) as world:
         await world.start()
-        await world.store.beat(clock.now())
+        await world.beat()
         await world.store.claim(PLATFORM, clock.now(), clock.now() + timedelta(minutes=2), 1)
     clock.advance(3600)
     async with opened(path, clock=clock, screen=screen, updates=1000) as world, served(world):
@@ -125,7 +126,7 @@ async def test_a_store_that_is_away_for_a_while_is_no_reason_to_stop(
         await until(lambda: {now + HEARTBEAT, now + timedelta(seconds=LIMIT)} <= set(world.clock.alarms))
         world.driver.broken = True
         world.clock.advance(LIMIT)
-        await until(lambda: "deadlines cannot be read" in caplog.text and "heartbeat cannot be noted" in caplog.text)
+        await until(lambda: "deadlines cannot be read" in caplog.text and "cannot sign in" in caplog.text)
         world.driver.broken = False
         while world.slots()[-1:] != ["Closed q0"]:
             world.clock.advance(1)
@@ -207,6 +208,7 @@ class Script:
     transport: Transport
     act: Callable[[Service], Awaitable[None]]
     platform: str = PLATFORM
+    duties: Duties = NO_DUTIES
 
     async def run(self, service: Service) -> None:
         await self.act(service)
@@ -270,7 +272,7 @@ async def test_soon_after_a_start_players_are_shown_the_time_they_are_given_back
     async with opened(path, clock=clock, screen=screen, quizzes=long) as before:
         await before.start()
         await before.wait(8)
-        await before.store.beat(clock.now())
+        await before.beat()
     clock.advance(90)
     async with opened(path, clock=clock, screen=screen, quizzes=long) as world, served(world):
         calm = clock.now() + CALM

@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
+from bot.crew import Crew
 from bot.ports import Transport
-from bot.running import Service, run
+from bot.running import NO_DUTIES, Duties, Service, run
 from bot.supervising import LONGEST_WAIT, WELL_AGAIN, HopelessError, Supervised
 from tests.engine.running import running, until
 from tests.engine.screen import presented
@@ -30,6 +31,7 @@ class Flaky:
     act: Callable[[Service], Awaitable[None]]
     platform: str = PLATFORM
     starts: int = 0
+    duties: Duties = NO_DUTIES
 
     async def run(self, service: Service) -> None:
         self.starts += 1
@@ -38,7 +40,14 @@ class Flaky:
 
 def service_of(world: World) -> Service:
     return Service(
-        world.engine, world.library, world.store, world.clock, Random("spread"), world.settle, world.studying.settle
+        world.engine,
+        world.library,
+        world.store,
+        world.clock,
+        Random("spread"),
+        world.settle,
+        world.studying.settle,
+        Crew(world.store, world.clock),
     )
 
 

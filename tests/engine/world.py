@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bot.codec import millis
 from bot.core.effects import Post, Reply, Told
 from bot.core.events import Advanced, Answered, Begun, Event, Resumed, Started, Stopped
 from bot.core.quiz import Quiz
@@ -19,6 +20,7 @@ from bot.core.session import Actor, Feedback, Pace, Phase, Session
 from bot.delivery import Delivery
 from bot.engine import Engine
 from bot.library import Edition, Library
+from bot.storage.postgres import PostgresDriver
 from bot.storage.sql import SqlStore
 from bot.storage.sqlite import MEMORY, SqliteDriver
 from bot.studying import Studying
@@ -27,6 +29,9 @@ from tests.clock import VirtualClock
 from tests.core.building import drawn, plain_quiz, settings
 from tests.engine.driver import WatchedDriver
 from tests.engine.screen import Screen, presented
+
+CONNECTIONS = 2
+"""To a server, of one process."""
 
 PLATFORM = "test"
 CHAT = "test:1"
@@ -173,6 +178,11 @@ class World:
         await self.ticker.fire_due(self.engine)
         await self.delivery.settle(self.engine)
 
+    async def beat(self) -> None:
+        """Its platform was served all the time until now."""
+        async with self.driver.transaction() as connection:
+            await connection.write("UPDATE heartbeat SET at = $1", [(millis(self.clock.now()),)])
+
     async def wait(self, seconds: float) -> None:
         """Let this many seconds pass; whatever time brings happens at its moment."""
         until = self.clock.now() + timedelta(seconds=seconds)
@@ -211,7 +221,8 @@ class World:
 
 
 async def _made(path: str, clock: VirtualClock, screen: Screen, quizzes: Sequence[Quiz]) -> World:
-    driver = WatchedDriver(await SqliteDriver.open(path))
+    on_server = path.startswith("postgresql://")
+    driver = WatchedDriver(await (PostgresDriver.open(path, CONNECTIONS) if on_server else SqliteDriver.open(path)))
     store = SqlStore(driver, [PLATFORM])
     try:
         await store.migrate()
@@ -231,7 +242,8 @@ async def opened(
     quizzes: Sequence[Quiz] = (),
     updates: int = 0,
 ) -> AsyncIterator[World]:
-    """A process on this file, recovered; leaving it is like a kill: nothing is drained and no beat is noted."""
+    """A process on this file, or the database at this address, recovered. Leaving it is like a kill: nothing is
+    drained and no beat is noted."""
     clock = clock or VirtualClock()
     world = await _made(str(path), clock, screen or Screen(clock), quizzes or [plain_quiz()])
     world.updates = count(updates)

@@ -41,6 +41,16 @@ async def shown(store: SqlStore, at: float = 0) -> list[Post]:
     return posts
 
 
+async def test_a_reason_that_not_every_database_can_hold_keeps_no_outcome_from_being_noted(store: SqlStore) -> None:
+    await begin(store)
+    await queue(store, asked(0), chat=CHAT)
+    await queue(store, asked(0, "s2"), chat=OTHER)
+    refused, sent = await claim(store)
+    await store.settle([SetAside(refused, "no\0thing \ud800"), Delivered(sent, "m1")], after(0))
+    assert await store.message("s2", "q0") == "m1"
+    assert await slots(store, at=600) == []
+
+
 async def test_posts_of_a_chat_are_handed_out_one_after_the_other_as_they_were_queued(store: SqlStore) -> None:
     await queue(store, closed(0), asked(1), paused())
     (first,) = await claim(store)

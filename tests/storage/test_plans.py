@@ -111,7 +111,7 @@ async def workers(connection: Connection, driver: Driver) -> None:
     """What is done meanwhile."""
     await memories.known(connection, driver.dialect, [(BOB, RED)])
     await reminders.wanting(connection, driver.dialect, [PLATFORM])
-    await reminders.queue(connection, BOB, 20000, Reminded("r1", 1), NOON)
+    await reminders.queue(connection, driver.dialect, BOB, 20000, Reminded("r1", 1), NOON)
     lesson = await lessons.following(connection, driver.dialect, json.dumps([PLATFORM]), 100)
     assert lesson is not None
     assert lesson.responses

@@ -84,6 +84,7 @@ async def playing(
                 present.post,
                 {PLATFORM: adapter.transport},
                 Random(seed),
+                {PLATFORM: adapter.duties},
             ) as service,
         ):
             equipped = replace(service, pictures=Pictures(paint, patience=PATIENCE))

@@ -6,10 +6,10 @@ import asyncio
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import pytest
 
-from tests.telegram.playing import Playing
 from tests.telegram.server import BotApi, Chat, Group, Message, Person, Press
 
 by_both = pytest.mark.parametrize("webhook", [False, True], ids=["polling", "webhook"])
@@ -20,11 +20,21 @@ MOMENT = 2.0
 """Seconds that somebody takes before they press the next button."""
 
 
+class Serving(Protocol):
+    """What serves the chat: one bot, or several processes of one."""
+
+    server: BotApi
+
+    async def quiet(self) -> None: ...
+
+    async def wait(self, seconds: float) -> None: ...
+
+
 @dataclass
 class Study:
     """A chat with the bot, or one topic of it, and whoever hosts."""
 
-    bot: Playing
+    bot: Serving
     chat: Chat
     host: Person
     topic: str | None = None

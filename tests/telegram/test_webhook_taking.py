@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from adapters.telegram import webhook
 from bot.engine import StoppingError
 from bot.ports import StoreError
 from tests.clock import VirtualClock
@@ -86,6 +87,19 @@ async def test_a_slow_one_goes_on_while_telegram_is_asked_to_deliver_it_again(sc
     scene.desk.held[7].set()
     assert await again == 200
     assert (scene.desk.begun, scene.desk.taken) == ([7, 8], [8, 7])
+
+
+async def test_while_very_many_are_under_way_more_are_to_be_delivered_later(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook, "MOST_HELD", 1)
+    scene.desk.held[7] = asyncio.Event()
+    sending = scene.sending(7)
+    await scene.begun(7)
+    assert await scene.send({"update_id": 8}) == 503
+    scene.desk.held[7].set()
+    assert await sending == 200
+    assert await scene.send({"update_id": 8}) == 200
 
 
 async def test_an_update_is_taken_even_if_whoever_delivers_it_hangs_up(scene: Scene) -> None:

@@ -82,9 +82,8 @@ class Stage(Board):
 
     async def start(self) -> None:
         """Let the bot serve: a fresh client, engine and delivery on what the database holds."""
-        addresses = {"api_url": None, "gateway_url": None}
         enter = self._process.enter_async_context
-        adapter = await enter(opened("a.b.c", **addresses, pictures=self.pictures, clock=self.clock))
+        adapter = await enter(opened("a.b.c", api_url=None, gateway_url=None, pictures=self.pictures, clock=self.clock))
         transports = {PLATFORM: adapter.transport}
         service = await enter(
             serving(self.store, Library(self.quizzes), self.clock, present.post, transports, Random(1))

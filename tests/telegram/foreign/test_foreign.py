@@ -86,7 +86,15 @@ async def playing(chat: int, folder: Path, quiz: Quiz, *, webhook: bool = False)
                 pictures=folder,
                 clock=clock,
             ) as adapter,
-            serving(store, Library([quiz]), clock, present.post, {PLATFORM: adapter.transport}, Random(1)) as service,
+            serving(
+                store,
+                Library([quiz]),
+                clock,
+                present.post,
+                {PLATFORM: adapter.transport},
+                Random(1),
+                {PLATFORM: adapter.duties},
+            ) as service,
         ):
             task = asyncio.create_task(adapter.run(service))
             begun = "setWebhook" if webhook else "getUpdates"
