@@ -148,7 +148,7 @@ def test_a_quiz_file_with_a_name_that_is_no_slug_is_refused_with_the_reason(shel
 
 def test_every_problem_of_the_settings_is_a_line(quizbot: Program) -> None:
     variables = {
-        "QUIZBOT_DATABASE_URL": "postgresql://a:pw@b/c",
+        "QUIZBOT_DATABASE_URL": "mysql://a:pw@b/c",
         "QUIZBOT_TELEGRAM_TOKEN": "pw",
         "QUIZBOT_DISCORD_TOKN": "",
     }

@@ -13,6 +13,8 @@ from bot.storage.schema import BESIDE, MIGRATIONS
 SINCE_BESIDE = 5
 """The migration from which on it is stored which older versions go on."""
 
+VERSIONS = "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)"
+
 COPYING = "copying"
 """The table that is there as long as an installation is being copied into this database."""
 
@@ -44,7 +46,7 @@ async def migrate(driver: Driver, schema: Schema) -> None:
     async with driver.transaction() as connection:
         await queue(connection, driver.dialect, "schema")
         await refuse_half(connection, driver.dialect)
-        await connection.fetch("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)")
+        await connection.fetch(VERSIONS)
     while await _step(driver, schema):
         pass
 

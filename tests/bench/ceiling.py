@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.core.session import Session
 from bot.ports import Changes, Queued
+from bot.storage.migrating import VERSIONS
 from bot.storage.schema import MIGRATIONS
 from bot.storage.sqlite import DIALECT, PRAGMAS, positional
 from bot.storage.turns import SqlTurns
@@ -42,7 +43,7 @@ async def answers_per_second(path: Path, sample: Sequence[Changes]) -> float:
 
 
 def _schema() -> list[str]:
-    return [DIALECT.spell(statement) for migration in MIGRATIONS for statement in migration]
+    return [VERSIONS, *(DIALECT.spell(statement) for migration in MIGRATIONS for statement in migration)]
 
 
 async def written(group: Sequence[Changes]) -> Written:

@@ -160,7 +160,6 @@ async def test_a_quiz_may_be_asked_for_by_anything() -> None:
             "constructor",
             "__proto__",
             "a/b",
-            "\u202e",
             "🎲" * 32,
             "@everyone",
             "x" * 6000,
