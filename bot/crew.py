@@ -42,8 +42,10 @@ class Crew:
         self, store: Store, clock: Clock, roles: Collection[str] = (), *, vitals: Vitals | None = None
     ) -> None:
         """`roles` are those that this process can take from the start. `on_outages` is told all outages that sessions
-        may not have been told of, `vitals` how it goes."""
+        may not have been told of, `on_gone` that another process is gone, and what it had to do is free; `vitals` is
+        told how it goes."""
         self.on_outages: Callable[[Collection[Outage]], None] = lambda _: None
+        self.on_gone: Callable[[], None] = lambda: None
         self._store = store
         self._clock = clock
         self._roles = frozenset(roles)
@@ -224,8 +226,11 @@ class Crew:
         gained, lost = roster.held - self._roster.held, self._roster.held - roster.held
         if roster.until or self.shared:
             _tell(gained, lost, self._roster, roster)
+        gone = self._roster.workers - roster.workers
         self._roster = roster
         self.on_outages(roster.outages)
+        if gone:
+            self.on_gone()
         metrics.WORKERS.set(len(roster.workers))
         for role in self._roles:
             metrics.ROLE_HELD.labels(role).set(role in roster.held)

@@ -148,6 +148,7 @@ async def serving(
     )
     async with _left_in_order(crew), engine:
         crew.on_outages = engine.learn
+        crew.on_gone = nudge
 
         async def settled() -> None:
             await asyncio.gather(*(delivery.settle(engine) for delivery in deliveries))

@@ -307,6 +307,16 @@ async def test_a_version_that_has_to_give_way_ends_its_work() -> None:
             await shift.crew.outdated()
 
 
+async def test_it_is_said_at_once_when_somebody_is_gone_and_nothing_when_somebody_comes() -> None:
+    async with signed_in() as shift:
+        alone = []
+        shift.crew.on_gone = lambda: alone.append(shift.crew.alone)
+        for workers in (2, 3, 2, 2, 1):
+            shift.book.workers = workers
+            await shift.beat()
+        assert alone == [False, True]
+
+
 # Able or not
 
 

@@ -248,8 +248,23 @@ async def test_who_stops_while_others_go_on_ends_what_is_on_its_way_and_takes_up
     assert three.screen.slots(CHAT) == ["Asked q0"]
     assert await three.rows("SELECT chat FROM outbox") == [(OTHER,)]
     await three.wait(2.5)
-    # Sent by another, and then with the time that the question has from when it was seen.
-    assert [shown.edited for shown in three.screen.shown if shown.chat == OTHER] == [False, True]
+    # Sent by another, too soon for its time to be counted anew.
+    assert [shown.edited for shown in three.screen.shown if shown.chat == OTHER] == [False]
+
+
+async def test_what_somebody_was_sending_who_was_killed_is_sent_as_soon_as_another_knows(
+    several: Several, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = [await several.begin(monkeypatch) for _ in range(2)]
+    several.screen.held[CHAT] = asyncio.Event()
+    await several.start(first, CHAT)
+    await first.kill()
+    several.screen.held.pop(CHAT).set()
+    while not second.service.crew.alone:
+        assert several.screen.posts(CHAT) == []
+        await several.wait(0.5)
+    # It comes late, and then has its time from when it was seen.
+    assert [shown.edited for shown in several.screen.shown] == [False, True]
 
 
 @pytest.mark.parametrize("away", [30, 100])
