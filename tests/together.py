@@ -27,7 +27,18 @@ class Line(Driver):
         self.real = driver
         self.away = False
         self.hangs: asyncio.Event | None = None
-        self.under_way = 0
+        self._under_way = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is under way."""
+        return self._under_way > 0
+
+    async def idle(self) -> None:
+        """Return when nothing is under way."""
+        await self._idle.wait()
 
     @property
     def dialect(self) -> Dialect:
@@ -49,11 +60,14 @@ class Line(Driver):
             await self.hangs.wait()
         if self.away:
             raise StoreUnavailableError("the database is away")
-        self.under_way += 1
+        self._under_way += 1
+        self._idle.clear()
         try:
             yield
         finally:
-            self.under_way -= 1
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
 
     async def close(self) -> None:
         await self.real.close()
@@ -98,6 +112,10 @@ class Together(ABC):
         while rounds < ROUNDS:
             if monotonic() > end:
                 raise AssertionError(f"after {PATIENCE} s it is not quiet yet: {before}")
+            # Whoever looks again and again meanwhile takes the time that the database needs.
+            async with asyncio.timeout(PATIENCE):
+                for line in self.lines:
+                    await line.idle()
             await asyncio.to_thread(int)
             for _ in range(20):
                 await asyncio.sleep(0)
@@ -106,7 +124,7 @@ class Together(ABC):
             before = now
 
     def _busy(self) -> bool:
-        return self.busy() or any(line.under_way for line in self.lines)
+        return self.busy() or any(line.is_busy for line in self.lines)
 
     async def wait(self, seconds: float) -> None:
         """Let this many seconds pass, in steps."""
