@@ -182,7 +182,7 @@ async def test_deadlines_of_chats_that_somebody_held_who_was_killed_are_fired_by
         assert all(three.screen.slots(chat)[-1:] == ["Asked q0"] for chat in CHATS[:10])
         with psycopg.connect(three.url, autocommit=True) as beside:
             beside.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND state = 'idle in transaction'"
             )
         await three.wait(1)
