@@ -101,9 +101,11 @@ class Delivery:
         self._may_send = may_send
         self._glance = glance
         self._alarm = Alarm(clock)
-        self._sending: set[asyncio.Task[None]] = set()
+        self._sending: dict[asyncio.Task[None], int] = {}
         self._outcomes: list[Outcome] = []
         self._stepping = asyncio.Lock()
+        self._unsure = False
+        """Whether posts may have been claimed that this does not know of."""
 
     def nudge(self) -> None:
         """Posts were queued."""
@@ -148,13 +150,23 @@ class Delivery:
             outcomes = await self._note()
             if len(self._sending) >= MOST_AT_ONCE or not self._may_send():
                 return bool(outcomes)
-            now = self._clock.now()
-            claimed = await self._store.claim(self._platform, now, now + LEASE, MOST_AT_ONCE - len(self._sending))
+            claimed = await self._claimed()
             for outgoing in claimed:
                 task = asyncio.create_task(self._carry(engine, outgoing))
-                self._sending.add(task)
-                task.add_done_callback(self._sending.discard)
+                self._sending[task] = outgoing.id
+                task.add_done_callback(self._sending.pop)
         return bool(outcomes or claimed)
+
+    async def _claimed(self) -> list[Outgoing]:
+        """Take up posts. When the answer to that is lost, they are free again before others are taken up."""
+        if self._unsure:
+            noting = (outcome.outgoing.id for outcome in self._outcomes)
+            await self._store.unclaim(self._platform, {*self._sending.values(), *noting})
+        self._unsure = True
+        now = self._clock.now()
+        claimed = await self._store.claim(self._platform, now, now + LEASE, MOST_AT_ONCE - len(self._sending))
+        self._unsure = False
+        return claimed
 
     async def _note(self) -> list[Outcome]:
         """Note what has become of earlier posts; what it was."""

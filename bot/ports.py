@@ -294,6 +294,10 @@ class Store(Protocol):
         chat. What is reserved for another process is left to it."""
         ...
 
+    async def unclaim(self, platform: str, held: Collection[int]) -> None:
+        """Free what this process has claimed on a platform without hearing of it: all but the posts with these ids."""
+        ...
+
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         """Say what became of claimed posts. A newer post for the same slot stays queued."""
         ...

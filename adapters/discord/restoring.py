@@ -22,6 +22,9 @@ LONGEST_PAUSE = 300.0
 MOST_RESUMES = 5
 """Handshakes in which a session is asked for that went on before; after so many it is over, or its address is."""
 
+HELD = 60.0
+"""Seconds that a connection has to last before those that failed before it no longer count."""
+
 WELL_AGAIN = 600.0
 """Seconds after which a session that has to be begun anew is no sign of trouble."""
 
@@ -36,16 +39,24 @@ class Pauses(ExponentialBackoff[Any]):
 class Restoring:
     """The library's `shard`, which it restores in this way from now on."""
 
-    def __init__(self, shard: Any, time: Callable[[], float] = monotonic) -> None:
-        """`time` are seconds since whenever."""
+    def __init__(
+        self,
+        shard: Any,
+        time: Callable[[], float] = monotonic,
+        pauses: Callable[[], ExponentialBackoff[Any]] = Pauses,
+    ) -> None:
+        """`time` are seconds since whenever; `pauses` grow from one to the next."""
         self._shard = shard
         self._time = time
+        self._pauses = pauses
+        self._between = pauses()
+        self._connected: float | None = time()
         self._go_on, self._begin, self._fail = shard.reidentify, shard.reconnect, shard._handle_disconnect
         self._failed = 0
         self._begun: float | None = None
         self._paused = False
         shard.reidentify, shard.reconnect, shard._handle_disconnect = self.lost, self.again, self.failed
-        shard._backoff = Pauses()
+        shard._backoff = pauses()
 
     async def lost(self, lost: ReconnectWebSocket) -> None:
         """The connection is gone, and may be resumed or not. Where one session after the other is ended, the next is
@@ -55,19 +66,28 @@ class Restoring:
             self._aside(self._later(lost))
             return
         self._failed, self._paused = 0, False
-        await self._go_on(ReconnectWebSocket(self._shard.id, resume=resumable))
+        await self._connect(self._go_on(ReconnectWebSocket(self._shard.id, resume=resumable)))
 
     async def again(self) -> None:
         """A handshake has failed, and a pause is over."""
         self._failed += 1
         if self._shard.ws.session_id is not None and self._failed <= MOST_RESUMES:
-            await self._go_on(ReconnectWebSocket(self._shard.id, resume=True))
+            await self._connect(self._go_on(ReconnectWebSocket(self._shard.id, resume=True)))
         else:
-            await self._begin()
+            await self._connect(self._begin())
 
     async def failed(self, error: Exception) -> None:
         """The line is gone, or a handshake has failed: a pause, then it is tried again."""
+        if self._connected is not None and self._time() - self._connected >= HELD:
+            self._shard._backoff = self._pauses()
+        self._connected = None
         self._aside(self._fail(error))
+
+    async def _connect(self, trying: Coroutine[Any, Any, None]) -> None:
+        before = self._shard.ws
+        await trying
+        if self._shard.ws is not before:
+            self._connected = self._time()
 
     def _is_suspicious(self) -> bool:
         """Whether this session was begun so shortly after another that something is wrong."""
@@ -76,7 +96,7 @@ class Restoring:
         return before is not None and now - before < WELL_AGAIN
 
     async def _later(self, lost: ReconnectWebSocket) -> None:
-        await asyncio.sleep(self._shard._backoff.delay())
+        await asyncio.sleep(self._between.delay())
         self._paused = True
         self._shard._queue_put(EventItem(EventType.identify, self._shard, lost))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from bot.codec import millis, moment
@@ -42,6 +42,8 @@ UNSEEN = """
       )
 """
 CLAIM = "UPDATE outbox SET claimed_until = $2, claimed_by = $3, attempts = attempts + 1 WHERE id = $1"
+CLAIMED = "SELECT id FROM outbox WHERE claimed_until > 0 AND claimed_by = $1 AND platform = $2"
+FREE = "UPDATE outbox SET claimed_until = 0, claimed_by = NULL WHERE id = $1 AND claimed_by = $2"
 # In the order in which turns replace posts.
 HELD = """
     SELECT outbox.id FROM {wanted} JOIN outbox ON outbox.id = CAST(wanted.value AS BIGINT)
@@ -94,6 +96,16 @@ async def claim(
         Outgoing(id_, revision, attempts, chat, session, slot, body, message, quiz, preferences.spoken(chosen, chat))
         for id_, revision, attempts, chat, session, slot, body, message, quiz in rows
     ]
+
+
+async def unclaim(
+    connection: Connection, dialect: Dialect, worker: str, platform: str, held: Collection[int]
+) -> None:
+    """Free what `worker` has claimed, but for the posts with these ids; see `Store.unclaim`."""
+    claimed = {id_ for (id_,) in await connection.fetch(CLAIMED, worker, platform)}
+    unheard = claimed.difference(held)
+    await hold(connection, dialect, unheard)
+    await connection.write(FREE, [(id_, worker) for id_ in sorted(unheard)])
 
 
 async def hold(connection: Connection, dialect: Dialect, ids: Iterable[int]) -> None:

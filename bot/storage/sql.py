@@ -179,6 +179,10 @@ class SqlStore:
         async with self._driver.transaction() as connection:
             return await outbox.claim(connection, self._words, self._worker.id, platform, now, until, limit)
 
+    async def unclaim(self, platform: str, held: Collection[int]) -> None:
+        async with self._driver.transaction() as connection:
+            await outbox.unclaim(connection, self._words, self._worker.id, platform, held)
+
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         async with self._driver.transaction() as connection:
             await outbox.settle(connection, self._words, self._worker.id, outcomes, now)

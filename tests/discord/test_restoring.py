@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
+from discord.backoff import ExponentialBackoff
 from discord.gateway import ReconnectWebSocket
 from discord.shard import EventItem
 
-from adapters.discord.restoring import LONGEST_PAUSE, MOST_RESUMES, WELL_AGAIN, Pauses, Restoring
-from tests.clock import VirtualClock
+from adapters.discord.restoring import HELD, LONGEST_PAUSE, MOST_RESUMES, WELL_AGAIN, Pauses, Restoring
+from tests.clock import NOON, VirtualClock
 from tests.discord.conversing import on_the_clock
 from tests.discord.talking import comes
 
@@ -23,15 +25,28 @@ class Socket:
     session_id: str | None = "s1"
 
 
+class Minutes(ExponentialBackoff[Any]):
+    """Pauses of one minute, of two, and so on."""
+
+    def __init__(self) -> None:
+        self._minutes = 0
+
+    def delay(self) -> float:  # type: ignore[override]
+        self._minutes += 1
+        return 60.0 * self._minutes
+
+
 @dataclass
 class Shard:
-    """A shard of the library, as far as it is restored. `done` is how, each time."""
+    """A shard of the library, as far as it is restored. `done` is how, each time. While it
+    `refuses`, no handshake succeeds."""
 
     id: int = 0
     ws: Socket = field(default_factory=Socket)
     done: list[str] = field(default_factory=list)
     queue: list[EventItem] = field(default_factory=list)
-    _backoff: object = None
+    refuses: bool = False
+    _backoff: Minutes = field(default_factory=Minutes)
     _task: asyncio.Task[None] | None = None
 
     def _queue_put(self, item: EventItem) -> None:
@@ -48,27 +63,24 @@ class Shard:
         await self.reidentify(item.error)
 
     async def reidentify(self, lost: ReconnectWebSocket) -> None:
-        self.done.append(RESUMED if lost.resume else BEGUN)
+        self._begin(RESUMED if lost.resume else BEGUN)
 
     async def reconnect(self) -> None:
-        self.done.append(BEGUN_ELSEWHERE)
+        self._begin(BEGUN_ELSEWHERE)
 
-
-class AMinute:
-    """Pauses of one minute each."""
-
-    def delay(self) -> float:
-        return 60.0
+    def _begin(self, how: str) -> None:
+        self.done.append(how)
+        if not self.refuses:
+            self.ws = Socket(self.ws.session_id)
 
 
 LOST, OVER = ReconnectWebSocket(0, resume=True), ReconnectWebSocket(0, resume=False)
 
 
 @pytest.fixture
-def shard() -> Shard:
+def shard(clock: VirtualClock) -> Shard:
     made = Shard()
-    Restoring(made)
-    made._backoff = AMinute()
+    Restoring(made, lambda: (clock.now() - NOON).total_seconds(), Minutes)
     return made
 
 
@@ -125,7 +137,7 @@ async def test_between_sessions_that_are_all_ended_there_are_pauses(shard: Shard
     for number in (2, 3):
         await shard.reidentify(OVER)
         await comes(lambda: clock.alarms)
-        clock.advance(59)
+        clock.advance(60 * (number - 1) - 1)
         assert len(shard.done) == number - 1
         clock.advance(1)
         await shard.take()
@@ -139,9 +151,33 @@ async def test_whoever_restores_the_shards_waits_for_no_pause_of_one(shard: Shar
     shard._task.cancel()
 
 
-async def test_sessions_that_end_now_and_then_need_no_pause() -> None:
-    shard, moments = Shard(), iter((0.0, WELL_AGAIN))
-    Restoring(shard, lambda: next(moments))
+async def test_sessions_that_end_now_and_then_need_no_pause(shard: Shard, clock: VirtualClock) -> None:
     for _ in range(2):
         await shard.reidentify(OVER)
+        clock.advance(WELL_AGAIN)
     assert shard.done == [BEGUN] * 2
+
+
+async def refused(shard: Shard) -> float:
+    """The line is gone; the seconds of the pause before the next try, that fails as well."""
+    shard.refuses = True
+    await shard._handle_disconnect(ConnectionResetError())
+    pause = shard._backoff.delay()
+    await shard.reconnect()
+    return pause
+
+
+async def test_pauses_between_tries_that_fail_grow(shard: Shard) -> None:
+    assert [await refused(shard) for _ in range(3)] == [60, 120, 180]
+
+
+@pytest.mark.parametrize(("seconds", "pause"), [(HELD, 60), (HELD - 1, 180)])
+async def test_after_a_connection_that_lasted_a_minute_the_first_pause_is_short_again(
+    shard: Shard, clock: VirtualClock, seconds: float, pause: float
+) -> None:
+    for _ in range(2):
+        await refused(shard)
+    shard.refuses = False
+    await shard.reconnect()
+    clock.advance(seconds)
+    assert await refused(shard) == pause

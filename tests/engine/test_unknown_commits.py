@@ -3,16 +3,20 @@ counts once in every table."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
+from datetime import datetime
 
 import pytest
 
 from bot.core.events import Stopped
 from bot.core.session import Feedback
+from bot.delivery import REST
 from bot.engine import Engine
 from bot.library import Library
-from bot.ports import StoreUnavailableError
+from bot.ports import Outgoing, StoreUnavailableError
+from bot.storage.driver import Driver
 from bot.storage.sql import SqlStore
 from bot.storage.sqlite import MEMORY, SqliteDriver
 from bot.storage.turns import SqlTurns
@@ -20,6 +24,7 @@ from bot.stored import TABLES
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
 from tests.engine.driver import WatchedDriver
+from tests.engine.running import running, until
 from tests.engine.screen import Screen
 from tests.engine.world import ANN, BOB, CAT, CHAT, LIMIT, OTHER, PLATFORM, READING, Row, World
 
@@ -39,6 +44,23 @@ class Unsure(SqlStore):
         self.turn += 1
         if self.turn % 2:
             raise StoreUnavailableError("the connection was lost after the commit")
+
+
+class Unheard(SqlStore):
+    """While it is `deaf` posts are handed out, and then it is said to have been lost. `unheard` are those."""
+
+    deaf = False
+
+    def __init__(self, driver: Driver, platforms: Collection[str]) -> None:
+        super().__init__(driver, platforms)
+        self.unheard: list[Outgoing] = []
+
+    async def claim(self, platform: str, now: datetime, until: datetime, limit: int) -> list[Outgoing]:
+        claimed = await super().claim(platform, now, until, limit)
+        if claimed and self.deaf:
+            self.unheard += claimed
+            raise StoreUnavailableError("the connection was lost after the commit")
+        return claimed
 
 
 @asynccontextmanager
@@ -126,3 +148,25 @@ async def test_what_waits_for_a_turn_hears_of_one_that_was_done_and_lost() -> No
             await engine.handle(CHAT, world.starting())
             await engine.handle(CHAT, Stopped(world.key(), ANN))
     assert told == ["posts", "wake", "ended"] * 2
+
+
+async def test_posts_that_were_handed_out_unheard_go_out_at_once_and_those_under_way_only_once() -> None:
+    async with world_on(Unheard) as world:
+        assert isinstance(world.store, Unheard)
+        unheard = world.store.unheard
+        world.screen.held[CHAT] = asyncio.Event()
+        async with running(world.delivery.run(world.engine)):
+            await world.start(chat=CHAT)
+            await until(lambda: bool(world.screen.calls))
+            world.store.deaf = True
+            await world.start(chat=OTHER)
+            await until(lambda: bool(unheard))
+            world.store.deaf = False
+            await until(lambda: bool(world.clock.alarms))
+            world.clock.advance(REST.total_seconds())
+            await until(lambda: bool(world.screen.slots(OTHER)))
+            world.screen.held[CHAT].set()
+            await until(lambda: bool(world.screen.slots(CHAT)))
+        assert world.screen.slots(OTHER) == world.screen.slots(CHAT) == ["Asked q0"]
+        assert [outgoing.chat for outgoing in unheard] == [OTHER]
+        assert len(world.screen.calls) == 2

@@ -379,6 +379,22 @@ async def test_what_is_claimed_is_nobody_elses_until_its_lease_is_over(store: Sq
     assert second == replace(first, attempts=1)
 
 
+async def test_what_was_claimed_without_anybody_hearing_of_it_is_free_at_once_and_the_rest_is_not(
+    store: SqlStore, driver: Driver
+) -> None:
+    another = SqlStore(driver, ["test"], "another")
+    for chat in (CHAT, OTHER, "test:3"):
+        await queue(store, asked(0, chat), chat=chat)
+    (held,) = await claim(store, limit=1)
+    (unheard,) = await claim(store, limit=1)
+    (of_another,) = await claim(another)
+    await store.unclaim(PLATFORM, [held.id])
+    assert [outgoing.id for outgoing in await claim(store)] == [unheard.id]
+    await store.unclaim("elsewhere", [])
+    assert await claim(store) == []
+    assert of_another.chat == "test:3"
+
+
 async def test_to_say_twice_what_became_of_a_post_changes_nothing(store: SqlStore) -> None:
     await queue(store, asked(0), paused())
     (outgoing,) = await claim(store)
