@@ -5,16 +5,24 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
 
 from bot.ports import StoreUnavailableError
+from bot.running import Service
 from bot.storage.driver import Connection, Dialect, Driver
+from bot.storage.postgres import PostgresDriver
+from bot.storage.sql import SqlStore
 from tests.clock import VirtualClock
-from tests.playing import PATIENCE, ROUNDS
+from tests.playing import PATIENCE, ROUNDS, Row
+
+CONNECTIONS = 2
+"""To the database, of one process."""
 
 STEP = 0.5
 """Seconds at a time in which time passes."""
@@ -87,6 +95,90 @@ class Apart:
         await self.clock.sleep_until(moment - self.ahead)
 
 
+class Way:
+    """A way to a server of this machine, at `url`, that can be cut."""
+
+    def __init__(self, target: str) -> None:
+        found = urlsplit(target)
+        self._target = (found.hostname, found.port)
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+        self.url = ""
+
+    async def open(self) -> None:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    def cut(self) -> None:
+        """Nothing comes through any more, and whatever is open breaks."""
+        if self._server:
+            self._server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(*self._target)
+        self._writers |= {writer, back}
+        try:
+            await asyncio.gather(_pour(reader, back), _pour(there, writer))
+        finally:
+            self._writers -= {writer, back}
+
+
+async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
+
+
+@dataclass(eq=False)
+class Mate(ABC):
+    """One process. `task` runs it from its start to its end; `begun` is set once it serves."""
+
+    name: str
+    line: Line
+    store: SqlStore
+    way: Way
+    service: Service = field(init=False)
+    task: asyncio.Task[None] = field(init=False)
+    begun: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+
+    async def live(self, life: Coroutine[Any, Any, None]) -> None:
+        """Begin, and return when it serves. Raises what keeps it from that."""
+        self.task = asyncio.create_task(life, name=self.name)
+        await asyncio.wait([asyncio.create_task(self.begun.wait()), self.task], return_when=asyncio.FIRST_COMPLETED)
+        if self.task.done():
+            self.task.result()
+
+    async def stop(self) -> None:
+        """End it in order."""
+        self.task.cancel()
+        await asyncio.wait([self.task])
+
+    @abstractmethod
+    async def kill(self) -> None:
+        """End it without a word: nothing it does from now on reaches anybody."""
+
+
+async def parts(
+    stack: AsyncExitStack, url: str, platform: str, number: int, target: str
+) -> tuple[str, Line, SqlStore, Way]:
+    """What a process of this number has for itself, until the stack is closed: its name, its way to this database, what
+    it keeps there, and its way to the platform."""
+    name = f"p{number}"
+    line = Line(await PostgresDriver.open(url, CONNECTIONS))
+    store = SqlStore(line, [platform], name)
+    stack.push_async_callback(store.close)
+    await store.migrate()
+    way = Way(target)
+    await way.open()
+    stack.callback(way.cut)
+    return name, line, store, way
+
+
 @dataclass
 class Together(ABC):
     """Processes that serve at the same time."""
@@ -144,3 +236,12 @@ class Together(ABC):
             self.clock.advance(STEP)
             await self.quiet()
         return (self.clock.now() - began).total_seconds()
+
+    async def rows(self, sql: str, *values: Any) -> list[Row]:
+        """What is stored, seen from beside all processes."""
+        async with self.lines[0].real.reading() as connection:
+            return [tuple(row) for row in await connection.fetch(sql, *values)]
+
+    async def responses(self) -> list[Row]:
+        """(question, person) of every response, in order."""
+        return await self.rows("SELECT question, person FROM response ORDER BY question, person")

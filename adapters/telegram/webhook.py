@@ -13,10 +13,10 @@ from http import HTTPStatus
 from urllib.parse import unquote, urlsplit
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 
 from adapters.telegram.intake import GRACE, Take, Update, ended, number_of
 from adapters.telegram.strikes import Seldom, Strikes
+from adapters.wire_log import wire_log
 from bot import forms, tracing
 from bot.engine import StoppingError
 from bot.ports import Clock
@@ -72,7 +72,9 @@ class Webhook:
         it listens, to tell Telegram. Raises HopelessError or OSError when it cannot listen, and what `register` does.
         """
         reception = Reception(urlsplit(self.url).path, self.secret, take, self._clock)
-        runner = web.AppRunner(reception.application(), access_log=None, logger=_wire(), shutdown_timeout=FAREWELL)
+        runner = web.AppRunner(
+            reception.application(), access_log=None, logger=wire_log(__name__), shutdown_timeout=FAREWELL
+        )
         await runner.setup()
         try:
             await self._open(runner)
@@ -185,14 +187,3 @@ class Reception:
         finally:
             for task in tasks:
                 task.cancel()
-
-
-def _wire() -> logging.Logger:
-    """The log of the HTTP server, without the tracebacks that it writes when a stranger speaks no proper HTTP."""
-    wire = logging.getLogger(f"{__name__}.wire")
-    wire.addFilter(_is_ours)
-    return wire
-
-
-def _is_ours(record: logging.LogRecord) -> bool:
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 
+from adapters.wire_log import wire_log
 from bot import forms, metrics
 from bot.supervising import HopelessError
 from bot.vitals import Vitals
@@ -59,7 +58,7 @@ def _answer(missing: Sequence[str], **more: object) -> web.Response:
 async def watched(listen: str, vitals: Vitals, refresh: Refresh) -> AsyncIterator[Watch]:
     """A server at `listen` (host:port) as long as this lasts. Raises HopelessError where it cannot listen."""
     watch = Watch(vitals, refresh)
-    runner = web.AppRunner(watch.application(), access_log=None, logger=_wire(), shutdown_timeout=FAREWELL)
+    runner = web.AppRunner(watch.application(), access_log=None, logger=wire_log(__name__), shutdown_timeout=FAREWELL)
     await runner.setup()
     try:
         host, port = forms.place(listen)
@@ -74,14 +73,3 @@ async def watched(listen: str, vitals: Vitals, refresh: Refresh) -> AsyncIterato
         yield watch
     finally:
         await runner.cleanup()
-
-
-def _wire() -> logging.Logger:
-    """The log of the HTTP server, without the tracebacks that it writes when a stranger speaks no proper HTTP."""
-    wire = logging.getLogger(f"{__name__}.wire")
-    wire.addFilter(_is_ours)
-    return wire
-
-
-def _is_ours(record: logging.LogRecord) -> bool:
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))

@@ -98,9 +98,7 @@ async def claim(
     ]
 
 
-async def unclaim(
-    connection: Connection, dialect: Dialect, worker: str, platform: str, held: Collection[int]
-) -> None:
+async def unclaim(connection: Connection, dialect: Dialect, worker: str, platform: str, held: Collection[int]) -> None:
     """Free what `worker` has claimed, but for the posts with these ids; see `Store.unclaim`."""
     claimed = {id_ for (id_,) in await connection.fetch(CLAIMED, worker, platform)}
     unheard = claimed.difference(held)

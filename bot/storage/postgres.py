@@ -23,7 +23,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed
 
 from bot.ports import StoreError, StoreUnavailableError
 from bot.storage.driver import Catalog, Dialect
-from bot.storage.sql import SqlStore
+from bot.storage.sql import SqlStore, opened, opened_to_read
 
 OLDEST = 140000
 """The first PostgreSQL that is still kept by its makers, as it numbers itself."""
@@ -315,24 +315,10 @@ def place_of(url: str) -> str:
 
 async def open_postgres(url: str, platforms: Collection[str], connections: int, worker: str) -> SqlStore:
     """The store in this database for these platforms, as `worker` uses it, its tables brought up to date."""
-    driver = await PostgresDriver.open(url, connections)
-    store = SqlStore(driver, platforms, worker)
-    try:
-        await store.migrate()
-    except BaseException:
-        await driver.close()
-        raise
-    return store
+    return await opened(await PostgresDriver.open(url, connections), platforms, worker)
 
 
 async def open_postgres_to_read(url: str) -> SqlStore:
     """The store in a database, only to look into. Raises StoreError, also when its tables are not those of this
     version."""
-    driver = await PostgresDriver.open(url, 1)
-    store = SqlStore(driver, ())
-    try:
-        await store.check()
-    except BaseException:
-        await driver.close()
-        raise
-    return store
+    return await opened_to_read(await PostgresDriver.open(url, 1))

@@ -301,3 +301,30 @@ class SqlStore:
 
     async def close(self) -> None:
         await self._driver.close()
+
+
+async def opened(driver: Driver, platforms: Collection[str], worker: str) -> SqlStore:
+    """The store of `worker` on this driver, its tables brought up to date. Closes the driver when it raises, as
+    StoreError."""
+    store = SqlStore(driver, platforms, worker)
+    async with _closed_on_errors(driver):
+        await store.migrate()
+    return store
+
+
+async def opened_to_read(driver: Driver) -> SqlStore:
+    """The store on this driver, only to look into. Closes the driver when it raises: StoreError, also when its tables
+    are not those of this version."""
+    store = SqlStore(driver, ())
+    async with _closed_on_errors(driver):
+        await store.check()
+    return store
+
+
+@asynccontextmanager
+async def _closed_on_errors(driver: Driver) -> AsyncIterator[None]:
+    try:
+        yield
+    except BaseException:
+        await driver.close()
+        raise

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from bot.ports import StoreError
 from bot.storage.driver import Catalog, Dialect
-from bot.storage.sql import SqlStore
+from bot.storage.sql import SqlStore, opened, opened_to_read
 
 OLDEST = (3, 38)
 """The first SQLite with `->>`."""
@@ -255,24 +255,10 @@ def explained(error: sqlite3.Error, path: str) -> StoreError:
 
 async def open_sqlite(path: str, platforms: Collection[str], worker: str = "alone") -> SqlStore:
     """The store in this file (or `:memory:`) for these platforms, its tables brought up to date."""
-    driver = await SqliteDriver.open(path)
-    store = SqlStore(driver, platforms, worker)
-    try:
-        await store.migrate()
-    except BaseException:
-        await driver.close()
-        raise
-    return store
+    return await opened(await SqliteDriver.open(path), platforms, worker)
 
 
 async def open_sqlite_to_read(path: str) -> SqlStore:
     """The store in a file that exists, only to look into, also while another process has it. Raises StoreError, also
     when its tables are not those of this version."""
-    driver = await SqliteDriver.open_to_read(path)
-    store = SqlStore(driver, ())
-    try:
-        await store.check()
-    except BaseException:
-        await driver.close()
-        raise
-    return store
+    return await opened_to_read(await SqliteDriver.open_to_read(path))

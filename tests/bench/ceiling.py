@@ -29,7 +29,10 @@ async def answers_per_second(path: Path, sample: Sequence[Changes]) -> float:
     `sample` is what the engine wrote for answers: one response, one player, the session and counter of its chat, and
     what it counts for beyond the session.
     """
-    prepared = [await written(sample[first : first + GROUP]) for first in range(0, len(sample), GROUP)]
+    prepared = [
+        [_positional(sql, rows) for sql, rows in await written(sample[first : first + GROUP])]
+        for first in range(0, len(sample), GROUP)
+    ]
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for statement in (*(f"PRAGMA {pragma}" for pragma in PRAGMAS), *_schema()):
             connection.execute(statement)
@@ -47,7 +50,8 @@ def _schema() -> list[str]:
 
 
 async def written(group: Sequence[Changes]) -> Written:
-    """The statements of one transaction with their rows, as the store makes them of all these answers."""
+    """The statements of one transaction with their rows, as the store makes them of all these answers, without the
+    locks that keep processes apart."""
     recorder = _Recorder()
     await SqlTurns(recorder, DIALECT, {}).write(together(group))
     return recorder.written
@@ -64,8 +68,12 @@ class _Recorder:
 
     async def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
-            statement, places = positional(sql)
-            self.written.append((statement, list(map(itemgetter(*places), rows))))
+            self.written.append((sql, list(rows)))
+
+
+def _positional(sql: str, rows: list[tuple[Any, ...]]) -> tuple[str, list[tuple[Any, ...]]]:
+    statement, places = positional(sql)
+    return statement, list(map(itemgetter(*places), rows))
 
 
 def together(group: Sequence[Changes]) -> Changes:

@@ -11,11 +11,7 @@ from psycopg import Connection, RawCursor
 
 from bot.ports import Changes
 from bot.storage.postgres import COLUMNS, INSERT, Types, of_many
-from bot.storage.sqlite import DIALECT
-from bot.storage.turns import SqlTurns
-from tests.bench.ceiling import GROUP, together
-
-Written = list[tuple[str, list[tuple[Any, ...]]]]
+from tests.bench.ceiling import GROUP, written
 
 
 async def answers_per_second(url: str, sample: Sequence[Changes]) -> float:
@@ -36,28 +32,6 @@ async def answers_per_second(url: str, sample: Sequence[Changes]) -> float:
                     cursor.execute(statement, values)
                 cursor.execute("COMMIT")
         return len(sample) / (time.perf_counter() - began)
-
-
-async def written(group: Sequence[Changes]) -> Written:
-    """The statements of one transaction with their rows, as the store makes them of all these answers, without the
-    locks that keep processes apart."""
-    recorder = _Recorder()
-    await SqlTurns(recorder, DIALECT, {}).write(together(group))
-    return recorder.written
-
-
-class _Recorder:
-    """A connection to nothing, that keeps what is written. It finds no rows: nobody has chosen anything."""
-
-    def __init__(self) -> None:
-        self.written: Written = []
-
-    async def fetch(self, sql: str, *values: Any) -> Sequence[tuple[Any, ...]]:
-        return ()
-
-    async def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        if rows:
-            self.written.append((sql, list(rows)))
 
 
 def _prepared(

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 from adapters.discord.adapter import DiscordAdapter
 from adapters.discord.chats import PLATFORM
@@ -19,17 +19,13 @@ from bot import present
 from bot.core.quiz import Quiz
 from bot.library import Library
 from bot.running import Service, serving
-from bot.storage.postgres import PostgresDriver
-from bot.storage.sql import SqlStore
 from bot.supervising import Supervised
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
 from tests.discord.conversing import Study, on_the_clock
 from tests.discord.playing import Playing, without_waiting
 from tests.discord.server import ANSWERED_WITHIN, Channel, Discord, Interaction, Person
-from tests.playing import Row
-from tests.telegram.many import CONNECTIONS, Way
-from tests.together import Line, Together
+from tests.together import Line, Mate, Together, parts
 
 
 class Connecting(DiscordAdapter):
@@ -48,16 +44,10 @@ class Connecting(DiscordAdapter):
 
 
 @dataclass(eq=False)
-class Process:
-    """One of them. `task` runs it from its start to its end."""
+class Process(Mate):
+    """One of them."""
 
-    name: str
-    line: Line
-    store: SqlStore
-    way: Way
     adapter: Connecting
-    service: Service = field(init=False)
-    task: asyncio.Task[None] = field(init=False)
 
     @property
     def shards(self) -> list[int]:
@@ -69,13 +59,7 @@ class Process:
         """How many roles it has."""
         return len(self.service.crew.held)
 
-    async def stop(self) -> None:
-        """End it in order."""
-        self.task.cancel()
-        await asyncio.wait([self.task])
-
     async def kill(self) -> None:
-        """End it without a word: nothing it does from now on reaches anybody."""
         self.line.away = True
         self.way.cut()
         self.adapter.transport._client = None
@@ -98,36 +82,26 @@ class Many(Together):
     async def begin(self, *, shards: int | None = None, told_gateway: bool = True) -> Process:
         """One more process, that serves what falls to it; told another number of shards than the others, if any, and
         where the gateway is, unless Discord is to say it."""
-        name = f"p{len(self.processes)}"
-        line = Line(await PostgresDriver.open(self.url, CONNECTIONS))
-        store = SqlStore(line, [PLATFORM], name)
-        self.stack.push_async_callback(store.close)
-        await store.migrate()
-        way = Way(self.server.gateway_url)
-        await way.open()
-        self.stack.callback(way.cut)
+        mine = await parts(self.stack, self.url, PLATFORM, len(self.processes), self.server.gateway_url)
+        way = mine[-1]
         gateway = f"{way.url.replace('http', 'ws')}/gateway" if told_gateway else None
         adapter = Connecting(self.server.token, gateway, None, Path(), self.clock, shards or self.shards)
         adapter.clients = []
-        process = Process(name, line, store, way, adapter)
-        begun = asyncio.Event()
-        process.task = asyncio.create_task(self._live(process, begun), name=name)
+        process = Process(*mine, adapter)
         self.stack.push_async_callback(process.kill)
-        await asyncio.wait([asyncio.create_task(begun.wait()), process.task], return_when=asyncio.FIRST_COMPLETED)
-        if process.task.done():
-            process.task.result()
+        await process.live(self._live(process))
         self.processes.append(process)
         await self.quiet()
         return process
 
-    async def _live(self, process: Process, begun: asyncio.Event) -> None:
+    async def _live(self, process: Process) -> None:
         adapter, lots = process.adapter, Random(process.name)
         transports, duties = {PLATFORM: adapter.transport}, {PLATFORM: adapter.duties}
         library = Library(self.quizzes or [plain_quiz()])
         parts = (process.store, library, self.clock, present.post, transports, lots, duties)
         try:
             async with serving(*parts) as process.service:
-                begun.set()
+                process.begun.set()
                 await Supervised(adapter).run(process.service)
         finally:
             await adapter.close()
@@ -179,17 +153,6 @@ class Many(Together):
             await self.quiet()
         assert asked.kind is not None, f"not answered: {asked.what}\n{asked.channel.transcript()}"
         return asked
-
-    # Looking
-
-    async def rows(self, sql: str, *values: Any) -> list[Row]:
-        """What is stored, seen from beside all processes."""
-        async with self.processes[0].line.real.reading() as connection:
-            return [tuple(row) for row in await connection.fetch(sql, *values)]
-
-    async def responses(self) -> list[Row]:
-        """(question, person) of every response, in order."""
-        return await self.rows("SELECT question, person FROM response ORDER BY question, person")
 
 
 @asynccontextmanager

@@ -120,11 +120,6 @@ class Several(Together):
             await self.wait(0.5)
         raise AssertionError(f"question {number} does not open")
 
-    async def rows(self, sql: str) -> list[tuple[object, ...]]:
-        """What is stored, seen from beside all processes."""
-        async with self.processes[0].line.real.reading() as connection:
-            return [tuple(row) for row in await connection.fetch(sql)]
-
     @property
     def fired(self) -> list[tuple[str, DeadlinePassed]]:
         return [each for process in self.processes for each in process.fired]

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from random import Random
-from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import ClientError, ClientSession, web
@@ -24,80 +23,24 @@ from adapters.telegram.webhook import Webhook, generated_secret
 from bot import present
 from bot.core.quiz import Quiz
 from bot.library import Library
-from bot.running import Service, serving
-from bot.storage.postgres import PostgresDriver
-from bot.storage.sql import SqlStore
+from bot.running import serving
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
-from tests.playing import Row
 from tests.telegram.server import TOKEN, BotApi
-from tests.together import Apart, Line, Together
-
-CONNECTIONS = 2
-"""To the database, of one process."""
+from tests.together import Apart, Line, Mate, Together, parts
 
 PUBLIC = "https://quiz.example.org/telegram"
 
 
-class Way:
-    """A way to a server of this machine, at `url`, that can be cut."""
-
-    def __init__(self, target: str) -> None:
-        found = urlsplit(target)
-        self._target = (found.hostname, found.port)
-        self._writers: set[asyncio.StreamWriter] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server | None = None
-        self.url = ""
-
-    async def open(self) -> None:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-
-    def cut(self) -> None:
-        """Nothing comes through any more, and whatever is open breaks."""
-        if self._server:
-            self._server.close()
-        for writer in self._writers:
-            writer.transport.abort()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(*self._target)
-        self._writers |= {writer, back}
-        try:
-            await asyncio.gather(_pour(reader, back), _pour(there, writer))
-        finally:
-            self._writers -= {writer, back}
-
-
-async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with suppress(OSError):
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
-
-
 @dataclass(eq=False)
-class Process:
-    """One of them. `task` runs it from its start to its end."""
+class Process(Mate):
+    """One of them."""
 
-    name: str
-    line: Line
-    store: SqlStore
-    way: Way
     webhook: Webhook | None
-    service: Service = field(init=False)
-    task: asyncio.Task[None] = field(init=False)
 
     @property
     def polls(self) -> bool:
         return self.service.crew.holds(PLATFORM)
-
-    async def stop(self) -> None:
-        """End it in order."""
-        self.task.cancel()
-        await asyncio.wait([self.task])
 
     def vanish(self) -> None:
         """Nothing it does from now on reaches anybody."""
@@ -127,26 +70,15 @@ class Many(Together):
 
     async def begin(self, *, ahead: float = 0) -> Process:
         """One more process, that serves; its clock goes `ahead` of the others'."""
-        name = f"p{len(self.processes)}"
-        line = Line(await PostgresDriver.open(self.url, CONNECTIONS))
-        store = SqlStore(line, [PLATFORM], name)
-        self.stack.push_async_callback(store.close)
-        await store.migrate()
-        way = Way(self.server.url)
-        await way.open()
-        self.stack.callback(way.cut)
-        process = Process(name, line, store, way, _webhook(self.clock) if self.by_webhook else None)
-        begun = asyncio.Event()
-        process.task = asyncio.create_task(self._live(process, begun, timedelta(seconds=ahead)), name=name)
+        mine = await parts(self.stack, self.url, PLATFORM, len(self.processes), self.server.url)
+        process = Process(*mine, _webhook(self.clock) if self.by_webhook else None)
         self.stack.push_async_callback(process.kill)
-        await asyncio.wait([asyncio.create_task(begun.wait()), process.task], return_when=asyncio.FIRST_COMPLETED)
-        if process.task.done():
-            process.task.result()
+        await process.live(self._live(process, timedelta(seconds=ahead)))
         self.processes.append(process)
         await self.quiet()
         return process
 
-    async def _live(self, process: Process, begun: asyncio.Event, ahead: timedelta) -> None:
+    async def _live(self, process: Process, ahead: timedelta) -> None:
         clock = Apart(self.clock, ahead)
         way_out = opened(
             self.server.token, api_url=process.way.url, webhook=process.webhook, pictures=Path(), clock=clock
@@ -157,7 +89,7 @@ class Many(Together):
             lots = Random(process.name)
             parts = (process.store, library, clock, present.post, transports, lots, duties)
             async with serving(*parts) as process.service:
-                begun.set()
+                process.begun.set()
                 await adapter.run(process.service)
 
     @property
@@ -180,15 +112,6 @@ class Many(Together):
     def activity(self) -> tuple[object, ...]:
         done = sum(1 for call in self.server.requests if call.status)
         return done, len(self.server.requests), len(self.server.world.updates.pending)
-
-    async def rows(self, sql: str, *values: Any) -> list[Row]:
-        """What is stored, seen from beside all processes."""
-        async with self.processes[0].line.real.reading() as connection:
-            return [tuple(row) for row in await connection.fetch(sql, *values)]
-
-    async def responses(self) -> list[Row]:
-        """(question, person) of every response, in order."""
-        return await self.rows("SELECT question, person FROM response ORDER BY question, person")
 
 
 def _webhook(clock: VirtualClock) -> Webhook:
