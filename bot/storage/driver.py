@@ -17,7 +17,8 @@ class Catalog:
     holds (NULL: any that a row can have); a table's columns together and in order. `nul`: whether a text can hold the
     character of that name. `numbers` finds each table that numbers its rows, with the last number that was given (NULL:
     none); `number_on` are the statements after which those of table `$1` go on after `$2`. `patience` lets one
-    transaction take its time. `identity` is the same text for the same database, by whichever address it is reached.
+    transaction take its time. `waiting` lets its statements and its locks take theirs, and after `waited` only its
+    statements. `identity` is the same text for the same database, by whichever address it is reached.
     """
 
     columns: str
@@ -25,6 +26,8 @@ class Catalog:
     numbers: str
     number_on: tuple[str, ...]
     patience: tuple[str, ...]
+    waiting: tuple[str, ...]
+    waited: tuple[str, ...]
     identity: str
 
 

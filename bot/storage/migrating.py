@@ -3,7 +3,8 @@ that tells."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.ports import OutdatedError, StoreError
@@ -43,12 +44,24 @@ SCHEMA = Schema(MIGRATIONS, BESIDE)
 async def migrate(driver: Driver, schema: Schema) -> None:
     """Bring the tables up to this schema, one transaction a step, of however many processes that begin at once. Raises
     StoreError when they are newer, unless this schema goes on beside them."""
-    async with driver.transaction() as connection:
-        await queue(connection, driver.dialect, "schema")
+    async with _in_turn(driver) as connection:
         await refuse_half(connection, driver.dialect)
         await connection.fetch(VERSIONS)
     while await _step(driver, schema):
         pass
+
+
+@asynccontextmanager
+async def _in_turn(driver: Driver) -> AsyncIterator[Connection]:
+    """A transaction that changes tables after those of others who do, however long they take, and takes as long as it
+    needs. A table that somebody uses it waits for only shortly: behind it waits everybody else who wants that table."""
+    async with driver.transaction() as connection:
+        for statement in driver.dialect.catalog.waiting:
+            await connection.fetch(statement)
+        await queue(connection, driver.dialect, "schema")
+        for statement in driver.dialect.catalog.waited:
+            await connection.fetch(statement)
+        yield connection
 
 
 async def refuse_half(connection: Connection, dialect: Dialect) -> None:
@@ -73,8 +86,7 @@ async def check(driver: Driver, schema: Schema) -> None:
 
 async def _step(driver: Driver, schema: Schema) -> bool:
     """Make the next migration; whether there was one."""
-    async with driver.transaction() as connection:
-        await queue(connection, driver.dialect, "schema")
+    async with _in_turn(driver) as connection:
         number = await version_of(connection, schema) + 1
         if number > schema.version:
             return False

@@ -72,6 +72,11 @@ CATALOG = Catalog(
         "SELECT set_config('statement_timeout', '0', true)",
         "SELECT set_config('idle_in_transaction_session_timeout', '0', true)",
     ),
+    waiting=(
+        "SELECT set_config('statement_timeout', '0', true)",
+        "SELECT set_config('lock_timeout', '0', true)",
+    ),
+    waited=(f"SELECT set_config('lock_timeout', '{LOCK // timedelta(milliseconds=1)}', true)",),
     # Two servers do not start in the same microsecond.
     identity="""
         SELECT concat_ws(' ', pg_postmaster_start_time(), pg_database.oid, current_schema())

@@ -40,6 +40,8 @@ CATALOG = Catalog(
         "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
     ),
     patience=(),
+    waiting=(),
+    waited=(),
     identity="SELECT file FROM pragma_database_list WHERE name = 'main'",
 )
 DIALECT = Dialect(

@@ -17,7 +17,8 @@ from bot.engine import Engine
 from bot.library import Library
 from bot.ports import OutdatedError
 from bot.running import run
-from bot.storage.driver import Driver
+from bot.storage import postgres
+from bot.storage.driver import Driver, queue
 from bot.storage.migrating import SCHEMA, Schema
 from bot.storage.postgres import PostgresDriver
 from bot.storage.sql import SqlStore
@@ -27,6 +28,7 @@ from tests.engine.running import until
 from tests.engine.screen import Screen, presented
 from tests.engine.test_serving import Script
 from tests.storage.building import CHAT, OTHER, PLATFORM, begin, claim
+from tests.storage.test_postgres import waiting
 
 NOW = SCHEMA.version
 NEXT = (
@@ -103,6 +105,31 @@ async def test_ten_that_begin_at_once_change_the_tables_once(postgres_url: str) 
     async with driver.reading() as connection:
         made = await connection.fetch("SELECT version, oldest FROM schema_version ORDER BY version")
     assert made == [*((number, None) for number in range(1, NOW)), (NOW, NOW), (NOW + 1, NOW)]
+    await driver.close()
+
+
+async def test_a_migration_takes_the_time_it_needs_but_keeps_nobody_from_a_table_for_long(postgres_url: str) -> None:
+    names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+    limits = ", ".join(f"current_setting('{name}') AS {name}" for name in names)
+    driver = await PostgresDriver.open(postgres_url, 1)
+    await new(driver, (f"CREATE TABLE seen AS SELECT {limits}",), beside={}).migrate()
+    async with driver.reading() as connection:
+        assert await connection.fetch("SELECT * FROM seen") == [("0", "5s", "30s")]
+    await driver.close()
+
+
+async def test_who_begins_while_another_changes_the_tables_waits_however_long_that_takes(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "WRITING", "BEGIN; SET LOCAL lock_timeout = 1")
+    driver = await PostgresDriver.open(postgres_url, 2)
+    async with driver.transaction() as connection:
+        await queue(connection, driver.dialect, "schema")
+        beginning = asyncio.create_task(old(driver).migrate())
+        waits = asyncio.create_task(waiting(postgres_url))
+        done, _ = await asyncio.wait({beginning, waits}, return_when=asyncio.FIRST_COMPLETED)
+        assert done == {waits}
+    await beginning
     await driver.close()
 
 
