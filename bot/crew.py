@@ -160,12 +160,25 @@ class Crew:
         async with self._signing:
             now = self._clock.now()
             roster = await self._store.sign_in(now, self._roles, frozenset(self._busy))
+            self._complain(roster)
             late = roster.until is not None and self._clock.now() + HEARTBEAT >= roster.until
             # What was renounced meanwhile is not taken again.
             held = frozenset() if late else roster.held & self._roles
             self._take(replace(roster, held=held))
             self._signed = now
             self._vitals.answered()
+
+    def _complain(self, roster: Roster) -> None:
+        """Whoever has signed in in time counts as gone only for those whose clocks are ahead."""
+        if not roster.unknown or self._signed is None:
+            return
+        since = self._clock.now() - self._signed
+        if since <= SILENCE:
+            log.error(
+                "another process has counted this one as gone, which had signed in %.1f s before: their clocks are "
+                "apart, and roles change hands for no reason; let NTP set the clock of every machine",
+                since.total_seconds(),
+            )
 
     async def catch_up(self) -> None:
         """Sign in if that is not long ago only: all outages are known then. Raises StoreError."""

@@ -179,12 +179,13 @@ class Outage:
 class Roster:
     """Who serves: the `workers` that are alive, this one among them, and the roles that it `held`, until the moment
     `until`; None: nobody else can take them. `outages` are those that a live session may not have been told of, oldest
-    first."""
+    first. `unknown`: nobody knew this process, be it new, or that others had counted it as gone."""
 
     workers: frozenset[str]
     held: frozenset[str]
     outages: tuple[Outage, ...]
     until: datetime | None
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ SIGN_IN = """
     ON CONFLICT (id) DO UPDATE SET
         platforms = excluded.platforms, roles = excluded.roles, alive_until = excluded.alive_until
 """
+KNOWN = "SELECT 1 FROM worker WHERE id = $1"
 STRIKE_OFF = "DELETE FROM worker WHERE id <> $1 AND (alive_until < $2 OR $3 = 0) RETURNING id"
 GIVE_UP = "DELETE FROM lease WHERE role = $1 AND worker = $2"
 GIVE_UP_ALL = "DELETE FROM lease WHERE worker NOT IN (SELECT id FROM worker)"
@@ -63,11 +64,11 @@ async def sign_in(
 ) -> Roster:
     """See `Store.sign_in`."""
     me = replace(me, roles=frozenset(wanted))
-    gone = await _enter(connection, dialect, me, now)
+    gone, unknown = await _enter(connection, dialect, me, now)
     await outages.note(connection, dialect, me.platforms, now, _silence(dialect, now))
     if gone:
         await _free(connection, dialect, me, besides="")
-    return await _roster(connection, dialect, me, now, busy)
+    return replace(await _roster(connection, dialect, me, now, busy), unknown=unknown)
 
 
 async def recover(connection: Connection, dialect: Dialect, me: Worker, now: datetime) -> None:
@@ -93,13 +94,15 @@ def _silence(dialect: Dialect, now: datetime) -> datetime:
     return now - SILENCE if dialect.shared else NEVER
 
 
-async def _enter(connection: Connection, dialect: Dialect, me: Worker, now: datetime) -> bool:
-    """Sign in, and strike off who is gone; whether anybody is. Workers do so one after the other."""
+async def _enter(connection: Connection, dialect: Dialect, me: Worker, now: datetime) -> tuple[bool, bool]:
+    """Sign in, and strike off who is gone; whether anybody is, and whether this one was not signed in before. Workers
+    do so one after the other."""
     await queue(connection, dialect, "workers")
+    unknown = not await connection.fetch(KNOWN, me.id)
     gone = await connection.fetch(STRIKE_OFF, me.id, millis(now), int(dialect.shared))
     platforms, roles = json.dumps(sorted(me.platforms)), json.dumps(sorted(me.roles))
     await connection.write(SIGN_IN, [(me.id, platforms, roles, millis(now + ALIVE))])
-    return bool(gone)
+    return bool(gone), unknown
 
 
 async def _free(connection: Connection, dialect: Dialect, me: Worker, besides: str) -> None:

@@ -308,7 +308,7 @@ async def test_when_all_were_gone_those_who_come_give_the_time_back_once(
 
 @pytest.mark.parametrize("ahead", [-3, 3])
 async def test_a_session_on_two_processes_whose_clocks_are_three_seconds_apart_is_played_to_its_end(
-    several: Several, monkeypatch: pytest.MonkeyPatch, ahead: float
+    several: Several, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, ahead: float
 ) -> None:
     first, second = await several.begin(monkeypatch), await several.begin(monkeypatch, ahead=ahead)
     await several.wait(1.5)
@@ -320,6 +320,16 @@ async def test_a_session_on_two_processes_whose_clocks_are_three_seconds_apart_i
             await process.service.engine.handle(CHAT, Answered(by, session.id, number, (0,), at))
     assert await several.rows("SELECT COUNT(*) FROM response") == [(6,)]
     assert await several.rows("SELECT COUNT(*) FROM outage") == [(0,)]
+    assert "clocks are apart" not in caplog.text
+
+
+async def test_of_clocks_that_are_so_far_apart_that_roles_change_hands_the_operator_is_told(
+    several: Several, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await several.begin(monkeypatch)
+    await several.begin(monkeypatch, ahead=10)
+    await several.wait(6)
+    assert "another process has counted this one as gone, which had signed in 2.0 s before" in caplog.text
 
 
 # A process that cannot do what a role is for
