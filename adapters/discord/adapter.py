@@ -116,6 +116,8 @@ class DiscordAdapter:
             try:
                 await self._connect(client, self._shards[role])
             finally:
+                # Its good-bye is heard after it has ended, when nobody here has that shard any more.
+                client.on_connection = lambda _: None
                 await _finish(client)
         raise ConnectionError("the connection to Discord has ended")
 
