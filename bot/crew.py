@@ -170,19 +170,22 @@ class Crew:
 
     def _complain(self, roster: Roster) -> None:
         """Whoever has signed in in time counts as gone only for those whose clocks are ahead."""
-        if not roster.unknown or self._signed is None:
-            return
-        since = self._clock.now() - self._signed
-        if since <= SILENCE:
+        since = self._since_signing()
+        if roster.unknown and since is not None:
             log.error(
                 "another process has counted this one as gone, which had signed in %.1f s before: their clocks are "
                 "apart, and roles change hands for no reason; let NTP set the clock of every machine",
                 since.total_seconds(),
             )
 
+    def _since_signing(self) -> timedelta | None:
+        """How long ago it signed in, where that was within SILENCE by a clock that was not set back meanwhile."""
+        since = None if self._signed is None else self._clock.now() - self._signed
+        return since if since is not None and timedelta(0) <= since <= SILENCE else None
+
     async def catch_up(self) -> None:
         """Sign in if that is not long ago only: all outages are known then. Raises StoreError."""
-        if self._signed is None or not timedelta(0) <= self._clock.now() - self._signed <= SILENCE:
+        if self._since_signing() is None:
             await self.sign_in()
 
     async def leave(self) -> None:

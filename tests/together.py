@@ -42,7 +42,7 @@ class Line(Driver):
     @property
     def is_busy(self) -> bool:
         """Whether anything is under way."""
-        return self._under_way > 0
+        return not self._idle.is_set()
 
     async def idle(self) -> None:
         """Return when nothing is under way."""
@@ -102,7 +102,6 @@ class Way:
         found = urlsplit(target)
         self._target = (found.hostname, found.port)
         self._writers: set[asyncio.StreamWriter] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self.url = ""
 
@@ -163,20 +162,23 @@ class Mate(ABC):
         """End it without a word: nothing it does from now on reaches anybody."""
 
 
-async def parts(
-    stack: AsyncExitStack, url: str, platform: str, number: int, target: str
-) -> tuple[str, Line, SqlStore, Way]:
-    """What a process of this number has for itself, until the stack is closed: its name, its way to this database, what
-    it keeps there, and its way to the platform."""
+async def own_store(stack: AsyncExitStack, url: str, platform: str, number: int) -> tuple[str, Line, SqlStore]:
+    """What a process of this number has of this database until the stack is closed: its name there, its way to it, and
+    what it keeps in it."""
     name = f"p{number}"
     line = Line(await PostgresDriver.open(url, CONNECTIONS))
     store = SqlStore(line, [platform], name)
     stack.push_async_callback(store.close)
     await store.migrate()
+    return name, line, store
+
+
+async def own_way(stack: AsyncExitStack, target: str) -> Way:
+    """A way to this server, until the stack is closed."""
     way = Way(target)
     await way.open()
     stack.callback(way.cut)
-    return name, line, store, way
+    return way
 
 
 @dataclass

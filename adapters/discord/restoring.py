@@ -84,6 +84,7 @@ class Restoring:
         self._aside(self._fail(error))
 
     async def _connect(self, trying: Coroutine[Any, Any, None]) -> None:
+        """Try, and note when that has succeeded: the shard has another socket then."""
         before = self._shard.ws
         await trying
         if self._shard.ws is not before:

@@ -25,7 +25,7 @@ from tests.core.building import plain_quiz
 from tests.discord.conversing import Study, on_the_clock
 from tests.discord.playing import Playing, without_waiting
 from tests.discord.server import ANSWERED_WITHIN, Channel, Discord, Interaction, Person
-from tests.together import Line, Mate, Together, parts
+from tests.together import Line, Mate, Together, own_store, own_way
 
 
 class Connecting(DiscordAdapter):
@@ -82,12 +82,12 @@ class Many(Together):
     async def begin(self, *, shards: int | None = None, told_gateway: bool = True) -> Process:
         """One more process, that serves what falls to it; told another number of shards than the others, if any, and
         where the gateway is, unless Discord is to say it."""
-        mine = await parts(self.stack, self.url, PLATFORM, len(self.processes), self.server.gateway_url)
-        way = mine[-1]
+        mine = await own_store(self.stack, self.url, PLATFORM, len(self.processes))
+        way = await own_way(self.stack, self.server.gateway_url)
         gateway = f"{way.url.replace('http', 'ws')}/gateway" if told_gateway else None
         adapter = Connecting(self.server.token, gateway, None, Path(), self.clock, shards or self.shards)
         adapter.clients = []
-        process = Process(*mine, adapter)
+        process = Process(*mine, way, adapter)
         self.stack.push_async_callback(process.kill)
         await process.live(self._live(process))
         self.processes.append(process)

@@ -26,8 +26,8 @@ from tests.clock import VirtualClock
 from tests.core.building import drawn, plain_quiz, settings
 from tests.engine.screen import Screen, presented
 from tests.engine.test_serving import Script
-from tests.engine.world import ANN, BOB, CAT, CHAT, CONNECTIONS, LIMIT, OTHER, PLATFORM, READING
-from tests.together import Apart, Line, Together
+from tests.engine.world import ANN, BOB, CAT, CHAT, LIMIT, OTHER, PLATFORM, READING
+from tests.together import Apart, Line, Together, own_store
 
 DUTIES = Duties(frozenset({PLATFORM}), lambda held: PLATFORM in held)
 GROUPS = 300
@@ -69,11 +69,7 @@ class Several(Together):
     updates: count[int] = field(default_factory=count)
 
     async def begin(self, monkeypatch: pytest.MonkeyPatch, *, ahead: float = 0) -> Process:
-        name = f"p{len(self.processes)}"
-        line = Line(await PostgresDriver.open(self.url, CONNECTIONS))
-        self.stack.push_async_callback(line.close)
-        store = SqlStore(line, [PLATFORM], name)
-        await store.migrate()
+        name, line, store = await own_store(self.stack, self.url, PLATFORM, len(self.processes))
         life = AsyncExitStack()
         clock = Apart(self.clock, timedelta(seconds=ahead))
         parts = (store, Library([plain_quiz()]), clock, presented, {PLATFORM: self.screen}, Random(name))

@@ -27,7 +27,7 @@ from bot.running import serving
 from tests.clock import VirtualClock
 from tests.core.building import plain_quiz
 from tests.telegram.server import TOKEN, BotApi
-from tests.together import Apart, Line, Mate, Together, parts
+from tests.together import Apart, Line, Mate, Together, own_store, own_way
 
 PUBLIC = "https://quiz.example.org/telegram"
 
@@ -70,8 +70,9 @@ class Many(Together):
 
     async def begin(self, *, ahead: float = 0) -> Process:
         """One more process, that serves; its clock goes `ahead` of the others'."""
-        mine = await parts(self.stack, self.url, PLATFORM, len(self.processes), self.server.url)
-        process = Process(*mine, _webhook(self.clock) if self.by_webhook else None)
+        mine = await own_store(self.stack, self.url, PLATFORM, len(self.processes))
+        way = await own_way(self.stack, self.server.url)
+        process = Process(*mine, way, _webhook(self.clock) if self.by_webhook else None)
         self.stack.push_async_callback(process.kill)
         await process.live(self._live(process, timedelta(seconds=ahead)))
         self.processes.append(process)
